@@ -1,0 +1,16 @@
+//! Terms: sorts, hash-consed expressions, a simplifier, an evaluator and their SMT-LIB2 form.
+//!
+//! This room knows no other. A term is an id into a [`Terms`] store; equal terms of one store have equal ids.
+
+mod build;
+pub mod eval;
+mod integer;
+pub mod simplify;
+pub mod smtlib;
+mod sort;
+mod store;
+mod substitute;
+
+pub use integer::{Integer, ParseIntegerError};
+pub use sort::{ArraySort, Sort};
+pub use store::{Op, Symbol, TermId, Terms};

@@ -1,0 +1,380 @@
+//! The store: operators, symbols, and terms made once each.
+
+use super::{Integer, Sort};
+use hashbrown::HashTable;
+use rustc_hash::{FxHashMap, FxHasher};
+use std::hash::{Hash, Hasher};
+
+/// A term of a [`Terms`] store.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct TermId(u32);
+
+impl TermId {
+    /// A number that tells terms of one store apart; arguments have smaller ones than what is built of them.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl std::fmt::Debug for TermId {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "t{}", self.0)
+    }
+}
+
+/// A free constant of a store: a name with a sort.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Symbol(u32);
+
+/// What a term does with its arguments. `And`, `Or`, `Add` and `Mul` take two or more; the rest take the
+/// number that their name says.
+///
+/// Greater-than comparisons, `distinct` and binary minus on integers have no operator of their own: the
+/// constructors of [`Terms`] express them by the ones here.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Op {
+    /// A free constant.
+    Var(Symbol),
+    /// A truth value.
+    Bool(bool),
+    /// An integer.
+    Int(Integer),
+    /// A bit-vector: its unsigned value, below 2^width, and its width.
+    BitVec(Integer, u32),
+
+    /// Not.
+    Not,
+    /// And.
+    And,
+    /// Or.
+    Or,
+    /// Implies.
+    Implies,
+    /// If, then, else; of any sort.
+    Ite,
+    /// Equality of two terms of one sort; on Bool, if and only if.
+    Eq,
+
+    /// Sum of integers.
+    Add,
+    /// Product of integers.
+    Mul,
+    /// Minus an integer.
+    Neg,
+    /// Quotient of integers, the remainder never negative; by zero, some value (SMT-LIB's `div`).
+    Div,
+    /// Remainder of integers, never negative; by zero, some value (SMT-LIB's `mod`).
+    Mod,
+    /// At most, on integers.
+    Le,
+    /// Less, on integers.
+    Lt,
+
+    /// Sum, wrapping.
+    BvAdd,
+    /// Difference, wrapping.
+    BvSub,
+    /// Product, wrapping.
+    BvMul,
+    /// Two's complement negation.
+    BvNeg,
+    /// Unsigned quotient; all ones by zero.
+    BvUdiv,
+    /// Unsigned remainder; the dividend by zero.
+    BvUrem,
+    /// Signed quotient, towards zero.
+    BvSdiv,
+    /// Signed remainder, with the sign of the dividend.
+    BvSrem,
+    /// Shift left, zeros from the right; zero from the width on.
+    BvShl,
+    /// Shift right, zeros from the left.
+    BvLshr,
+    /// Shift right, the sign from the left.
+    BvAshr,
+    /// Bitwise and.
+    BvAnd,
+    /// Bitwise or.
+    BvOr,
+    /// Bitwise exclusive or.
+    BvXor,
+    /// Bitwise not.
+    BvNot,
+    /// Unsigned less.
+    BvUlt,
+    /// Unsigned at most.
+    BvUle,
+    /// Signed less.
+    BvSlt,
+    /// Signed at most.
+    BvSle,
+    /// The first argument's bits above the second's.
+    Concat,
+    /// Bits from the first index down to the second, both included.
+    Extract(u32, u32),
+    /// Zeros added above; how many.
+    ZeroExtend(u32),
+    /// Copies of the sign added above; how many.
+    SignExtend(u32),
+
+    /// An integer modulo 2^width, as a bit-vector (`int2bv`).
+    IntToBv(u32),
+    /// A bit-vector as a natural number (`bv2nat`).
+    BvToNat,
+
+    /// The element of an array at an index.
+    Select,
+    /// An array with one element replaced.
+    Store,
+    /// The array, of the given sort, that holds one value everywhere.
+    ConstArray(Sort),
+}
+
+struct Node {
+    op: Op,
+    sort: Sort,
+    args_start: u32,
+    args_len: u32,
+    hash: u64,
+}
+
+/// Makes terms, each once, and answers questions about them.
+///
+/// [`Terms::make`] simplifies; [`Terms::raw`] does not. Every named constructor goes through `make`.
+#[derive(Default)]
+pub struct Terms {
+    nodes: Vec<Node>,
+    arguments: Vec<TermId>,
+    table: HashTable<TermId>,
+    symbols: Vec<(String, Sort)>,
+    symbol_by_name: FxHashMap<String, Symbol>,
+}
+
+impl Terms {
+    /// An empty store.
+    pub fn new() -> Terms {
+        Terms::default()
+    }
+
+    /// How many distinct terms were made.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Whether no term was made yet.
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    /// What the term does.
+    pub fn op(&self, term: TermId) -> &Op {
+        &self.nodes[term.index()].op
+    }
+
+    /// What it does it with.
+    pub fn args(&self, term: TermId) -> &[TermId] {
+        let node = &self.nodes[term.index()];
+        &self.arguments[node.args_start as usize..(node.args_start + node.args_len) as usize]
+    }
+
+    /// The sort of the term.
+    pub fn sort(&self, term: TermId) -> Sort {
+        self.nodes[term.index()].sort
+    }
+
+    /// The name of a symbol.
+    pub fn name(&self, symbol: Symbol) -> &str {
+        &self.symbols[symbol.0 as usize].0
+    }
+
+    /// The sort of a symbol.
+    pub fn symbol_sort(&self, symbol: Symbol) -> Sort {
+        self.symbols[symbol.0 as usize].1
+    }
+
+    /// The symbol of that name, where one was made.
+    pub fn find_symbol(&self, name: &str) -> Option<Symbol> {
+        self.symbol_by_name.get(name).copied()
+    }
+
+    /// The free constant of that name; its sort is fixed by the first call.
+    ///
+    /// # Panics
+    /// If the name is known with another sort.
+    pub fn var(&mut self, name: &str, sort: Sort) -> TermId {
+        let symbol = match self.symbol_by_name.get(name) {
+            Some(&symbol) => {
+                assert_eq!(self.symbol_sort(symbol), sort, "the symbol {name} has one sort");
+                symbol
+            }
+            None => {
+                let symbol = Symbol(u32::try_from(self.symbols.len()).expect("fewer than 2^32 symbols"));
+                self.symbols.push((name.to_owned(), sort));
+                self.symbol_by_name.insert(name.to_owned(), symbol);
+                symbol
+            }
+        };
+        self.raw(Op::Var(symbol), &[])
+    }
+
+    /// A free constant whose name, which starts with `prefix`, was not in use before.
+    pub fn fresh_var(&mut self, prefix: &str, sort: Sort) -> TermId {
+        let mut number = self.symbols.len();
+        loop {
+            let name = format!("{prefix}!{number}");
+            if !self.symbol_by_name.contains_key(&name) {
+                return self.var(&name, sort);
+            }
+            number += 1;
+        }
+    }
+
+    /// The term itself, not simplified.
+    ///
+    /// # Panics
+    /// If the arguments do not have the sorts that the operator takes.
+    pub fn raw(&mut self, op: Op, args: &[TermId]) -> TermId {
+        let hash = hash_of(&op, args);
+        let Terms { nodes, arguments, table, .. } = self;
+        let same = |&id: &TermId| {
+            let node = &nodes[id.index()];
+            node.op == op && &arguments[node.args_start as usize..(node.args_start + node.args_len) as usize] == args
+        };
+        if let Some(&found) = table.find(hash, same) {
+            return found;
+        }
+        let sort = self.sort_of(&op, args);
+        let id = TermId(u32::try_from(self.nodes.len()).expect("fewer than 2^32 terms"));
+        let args_start = u32::try_from(self.arguments.len()).expect("fewer than 2^32 arguments");
+        self.arguments.extend_from_slice(args);
+        self.nodes.push(Node { op, sort, args_start, args_len: args.len() as u32, hash });
+        let nodes = &self.nodes;
+        self.table.insert_unique(hash, id, |id| nodes[id.index()].hash);
+        id
+    }
+
+    /// The term, simplified.
+    pub fn make(&mut self, op: Op, args: &[TermId]) -> TermId {
+        match super::simplify::rewrite(self, &op, args) {
+            Some(simpler) => simpler,
+            None => self.raw(op, args),
+        }
+    }
+
+    /// The sort of the operator's result, after a check of its arguments' sorts.
+    fn sort_of(&self, op: &Op, args: &[TermId]) -> Sort {
+        use Op::*;
+        let sort = |i: usize| self.sort(args[i]);
+        let takes = |sorts: &[Sort]| {
+            let given: Vec<Sort> = args.iter().map(|&a| self.sort(a)).collect();
+            assert_eq!(given, sorts, "the arguments of {op:?}");
+        };
+        let all = |wanted: Sort, least: usize| {
+            assert!(args.len() >= least && args.iter().all(|&a| self.sort(a) == wanted), "the arguments of {op:?}");
+        };
+        let vectors = || {
+            let Sort::BitVec(width) = sort(0) else { panic!("{op:?} takes bit-vectors") };
+            all(Sort::BitVec(width), 1);
+            width
+        };
+        match op {
+            Var(symbol) => self.symbol_sort(*symbol),
+            Bool(_) => Sort::Bool,
+            Int(_) => Sort::Int,
+            BitVec(value, width) => {
+                assert!(*width > 0 && value.fits(*width, false), "{value} is a {width}-bit value");
+                Sort::BitVec(*width)
+            }
+            Not => {
+                takes(&[Sort::Bool]);
+                Sort::Bool
+            }
+            And | Or => {
+                all(Sort::Bool, 2);
+                Sort::Bool
+            }
+            Implies => {
+                takes(&[Sort::Bool, Sort::Bool]);
+                Sort::Bool
+            }
+            Ite => {
+                takes(&[Sort::Bool, sort(1), sort(1)]);
+                sort(1)
+            }
+            Eq => {
+                takes(&[sort(0), sort(0)]);
+                Sort::Bool
+            }
+            Add | Mul => {
+                all(Sort::Int, 2);
+                Sort::Int
+            }
+            Neg => {
+                takes(&[Sort::Int]);
+                Sort::Int
+            }
+            Div | Mod => {
+                takes(&[Sort::Int, Sort::Int]);
+                Sort::Int
+            }
+            Le | Lt => {
+                takes(&[Sort::Int, Sort::Int]);
+                Sort::Bool
+            }
+            BvAdd | BvSub | BvMul | BvUdiv | BvUrem | BvSdiv | BvSrem | BvShl | BvLshr | BvAshr | BvAnd | BvOr
+            | BvXor => {
+                assert_eq!(args.len(), 2, "the arguments of {op:?}");
+                Sort::BitVec(vectors())
+            }
+            BvNeg | BvNot => {
+                assert_eq!(args.len(), 1, "the arguments of {op:?}");
+                Sort::BitVec(vectors())
+            }
+            BvUlt | BvUle | BvSlt | BvSle => {
+                assert_eq!(args.len(), 2, "the arguments of {op:?}");
+                vectors();
+                Sort::Bool
+            }
+            Concat => match (sort(0), sort(1)) {
+                (Sort::BitVec(high), Sort::BitVec(low)) => Sort::BitVec(high + low),
+                other => panic!("concat of {other:?}"),
+            },
+            Extract(high, low) => {
+                let width = vectors();
+                assert!(low <= high && *high < width, "bits {high} to {low} of {width}");
+                Sort::BitVec(high - low + 1)
+            }
+            ZeroExtend(more) | SignExtend(more) => Sort::BitVec(vectors() + more),
+            IntToBv(width) => {
+                takes(&[Sort::Int]);
+                Sort::BitVec(*width)
+            }
+            BvToNat => {
+                vectors();
+                Sort::Int
+            }
+            Select => {
+                let Sort::Array(array) = sort(0) else { panic!("select takes an array") };
+                takes(&[sort(0), array.index()]);
+                array.element()
+            }
+            Store => {
+                let Sort::Array(array) = sort(0) else { panic!("store takes an array") };
+                takes(&[sort(0), array.index(), array.element()]);
+                sort(0)
+            }
+            ConstArray(array) => {
+                let Sort::Array(parts) = array else { panic!("{array} is no array sort") };
+                takes(&[parts.element()]);
+                *array
+            }
+        }
+    }
+}
+
+fn hash_of(op: &Op, args: &[TermId]) -> u64 {
+    let mut hasher = FxHasher::default();
+    op.hash(&mut hasher);
+    args.hash(&mut hasher);
+    hasher.finish()
+}
