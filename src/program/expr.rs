@@ -1,0 +1,179 @@
+//! Expressions: pure, typed, total.
+//!
+//! Every operator has a value for all its operands, so that execution and reasoning cannot differ on a corner
+//! case; where a language gives an operation no meaning (division by zero, a bad pointer) its front end puts an
+//! edge to an error location before it. The only partial operation is [`Expr::Load`], which faults.
+
+use super::{Program, Type, VarId};
+use crate::term::Integer;
+
+/// An expression.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Expr {
+    /// A truth value.
+    Bool(bool),
+    /// A number of an integer type, within its range.
+    Int(Integer, Type),
+    /// The pointer to no object.
+    Null,
+    /// The value of a variable.
+    Var(VarId),
+    /// One operand.
+    Unary(UnaryOp, Box<Expr>),
+    /// Two operands.
+    Binary(BinaryOp, Box<Expr>, Box<Expr>),
+    /// All of them; true if there is none.
+    And(Vec<Expr>),
+    /// One of them; false if there is none.
+    Or(Vec<Expr>),
+    /// If, then, else.
+    Ite(Box<Expr>, Box<Expr>, Box<Expr>),
+    /// The operand converted to another type: between machine integers modulo 2^width; from bool 0 or 1; to bool,
+    /// whether it differs from zero or null; from mathematical integers modulo 2^width; to them exactly.
+    Cast(Type, Box<Expr>),
+    /// The value of the given type in memory at a pointer. Faults where the pointer is null, the object is not
+    /// live, or the bytes are outside it or were never written.
+    Load(Type, Box<Expr>),
+}
+
+/// Operators with one operand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum UnaryOp {
+    /// Boolean not.
+    Not,
+    /// Minus; machine integers wrap.
+    Neg,
+    /// Every bit flipped; machine integers only.
+    BitNot,
+    /// The byte offset of a pointer into its object, as `i64`; 0 for null.
+    Offset,
+    /// The size in bytes of the object pointed to, as `i64`; 0 for null.
+    ObjectSize,
+    /// Whether the object pointed to exists and was not freed; false for null.
+    IsLive,
+}
+
+/// Operators with two operands of one type, unless said otherwise.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum BinaryOp {
+    /// Sum; machine integers wrap.
+    Add,
+    /// Difference; machine integers wrap.
+    Sub,
+    /// Product; machine integers wrap.
+    Mul,
+    /// Quotient towards zero, on machine integers; by zero: all ones if unsigned, else -1 for a dividend of at
+    /// least 0 and 1 below it (as SMT-LIB has it); the least value by -1 wraps to itself.
+    Div,
+    /// Remainder with the sign of the dividend, on machine integers; by zero: the dividend.
+    Rem,
+    /// Bitwise and, on machine integers.
+    BitAnd,
+    /// Bitwise or, on machine integers.
+    BitOr,
+    /// Bitwise exclusive or, on machine integers.
+    BitXor,
+    /// Shift left on machine integers, the amount read as unsigned; 0 from the width on.
+    Shl,
+    /// Shift right on machine integers, the amount read as unsigned; the sign comes in for signed types, else zeros.
+    Shr,
+    /// Equal, on any type. Pointers are equal if object and offset are.
+    Eq,
+    /// Different, on any type.
+    Ne,
+    /// Less, on integers.
+    Lt,
+    /// At most, on integers.
+    Le,
+    /// Greater, on integers.
+    Gt,
+    /// At least, on integers.
+    Ge,
+    /// The first implies the second; on bool.
+    Implies,
+    /// A pointer moved by an `i64` number of bytes; null stays null.
+    PointerAdd,
+    /// Whether two pointers point into the same object, or are both null.
+    SameObject,
+}
+
+impl BinaryOp {
+    /// Whether this compares integers.
+    pub fn is_order(self) -> bool {
+        matches!(self, BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge)
+    }
+
+    /// Whether the result is a truth value.
+    pub fn is_predicate(self) -> bool {
+        use BinaryOp::*;
+        matches!(self, Eq | Ne | Lt | Le | Gt | Ge | Implies | SameObject)
+    }
+}
+
+/// The type of offsets and object sizes.
+pub const OFFSET: Type = Type::Machine(super::MachineInt { width: 64, signed: true });
+
+impl Expr {
+    /// A mathematical integer.
+    pub fn int(value: impl Into<Integer>) -> Expr {
+        Expr::Int(value.into(), Type::Int)
+    }
+
+    /// One operand.
+    pub fn unary(op: UnaryOp, a: Expr) -> Expr {
+        Expr::Unary(op, Box::new(a))
+    }
+
+    /// Two operands.
+    pub fn binary(op: BinaryOp, a: Expr, b: Expr) -> Expr {
+        Expr::Binary(op, Box::new(a), Box::new(b))
+    }
+
+    /// Boolean not.
+    pub fn negate(self) -> Expr {
+        match self {
+            Expr::Bool(value) => Expr::Bool(!value),
+            Expr::Unary(UnaryOp::Not, inner) => *inner,
+            other => Expr::unary(UnaryOp::Not, other),
+        }
+    }
+
+    /// The type, in a valid program.
+    pub fn type_in(&self, program: &Program) -> Type {
+        match self {
+            Expr::Bool(_) | Expr::And(_) | Expr::Or(_) => Type::Bool,
+            Expr::Int(_, ty) | Expr::Cast(ty, _) | Expr::Load(ty, _) => *ty,
+            Expr::Null => Type::Pointer,
+            Expr::Var(var) => program.variables[*var].ty,
+            Expr::Unary(op, a) => match op {
+                UnaryOp::Not | UnaryOp::IsLive => Type::Bool,
+                UnaryOp::Neg | UnaryOp::BitNot => a.type_in(program),
+                UnaryOp::Offset | UnaryOp::ObjectSize => OFFSET,
+            },
+            Expr::Binary(op, ..) if op.is_predicate() => Type::Bool,
+            Expr::Binary(_, a, _) => a.type_in(program),
+            Expr::Ite(_, then, _) => then.type_in(program),
+        }
+    }
+
+    /// The operands, left to right.
+    pub fn operands(&self) -> Vec<&Expr> {
+        match self {
+            Expr::Bool(_) | Expr::Int(..) | Expr::Null | Expr::Var(_) => vec![],
+            Expr::Unary(_, a) | Expr::Cast(_, a) | Expr::Load(_, a) => vec![a],
+            Expr::Binary(_, a, b) => vec![a, b],
+            Expr::And(all) | Expr::Or(all) => all.iter().collect(),
+            Expr::Ite(a, b, c) => vec![a, b, c],
+        }
+    }
+
+    /// Calls the function on every variable that occurs, once an occurrence.
+    pub fn for_each_var(&self, visit: &mut impl FnMut(VarId)) {
+        if let Expr::Var(var) = self {
+            visit(*var);
+        }
+        for operand in self.operands() {
+            operand.for_each_var(visit);
+        }
+    }
+}

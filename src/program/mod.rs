@@ -1,0 +1,178 @@
+//! The one representation that every language is lowered to and every engine works on: procedures as
+//! control-flow automata over typed variables, memory objects and threads.
+
+pub mod control;
+mod expr;
+mod ids;
+mod property;
+mod source;
+mod statement;
+mod types;
+
+pub use expr::{BinaryOp, Expr, OFFSET, UnaryOp};
+pub use ids::{EdgeId, FileId, Id, IdVec, LocId, ProcId, ThreadId, VarId};
+pub use property::{ErrorKind, Property, UnknownErrorKind};
+pub use source::{Diagnostic, FrontendErrors, SourceFile, SourceFiles, Span};
+pub use statement::{Region, Statement};
+pub use types::{MachineInt, Type};
+
+/// A program.
+///
+/// An execution runs `init`, then the main procedure from its entry in the first thread. A thread takes edges
+/// from its location one at a time, any whose block can be taken to its end; at the exit of a procedure it
+/// returns. Reaching an error location ends the execution.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Program {
+    /// What it is called.
+    pub name: String,
+    /// Where it was read from.
+    pub sources: SourceFiles,
+    /// Every variable, of the program and of its procedures.
+    pub variables: IdVec<VarId, Variable>,
+    /// What gives the variables their first values: no calls and no threads here. Input and assumptions are
+    /// allowed; a global that it does not write is undefined, and reading it faults.
+    pub init: Vec<Statement>,
+    /// Every procedure.
+    pub procedures: IdVec<ProcId, Procedure>,
+    /// Where the first thread starts; it takes no parameters.
+    pub main: ProcId,
+    /// How many bytes a pointer takes in memory.
+    pub pointer_bytes: u32,
+    /// Whether the return of the main procedure ends every thread (C), or only the first (Java).
+    pub main_ends_all: bool,
+}
+
+/// A variable.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Variable {
+    /// Its name in the source. Unique among the globals, and among the locals of one procedure.
+    pub name: String,
+    /// Its type.
+    pub ty: Type,
+    /// Whose it is.
+    pub scope: Scope,
+    /// What it is for.
+    pub role: Role,
+    /// Where it is declared.
+    pub span: Option<Span>,
+}
+
+/// Whose a variable is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Scope {
+    /// Every thread sees it.
+    Global,
+    /// Each activation of the procedure has its own.
+    Local(ProcId),
+}
+
+/// What a variable is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Role {
+    /// Data, which engines may abstract.
+    Data,
+    /// Finite control, which they keep explicit.
+    Control,
+}
+
+/// A procedure: a control-flow automaton.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Procedure {
+    /// Its name in the source. Unique.
+    pub name: String,
+    /// Its parameters, in order: locals of its own.
+    pub parameters: Vec<VarId>,
+    /// The local whose value at the exit is the result.
+    pub result: Option<VarId>,
+    /// Its locations.
+    pub locations: IdVec<LocId, Location>,
+    /// Its edges.
+    pub edges: IdVec<EdgeId, Edge>,
+    /// Where an activation starts.
+    pub entry: LocId,
+    /// Where it returns; no edge leaves it.
+    pub exit: LocId,
+    /// Where it is defined.
+    pub span: Option<Span>,
+}
+
+/// A location of a procedure.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Location {
+    /// What it is called in the source, where it has a name there.
+    pub name: Option<String>,
+    /// What has gone wrong when an execution is here; no edge leaves an error location.
+    pub error: Option<Failure>,
+    /// Where it is.
+    pub span: Option<Span>,
+}
+
+/// What has gone wrong at an error location.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Failure {
+    /// The kind of error.
+    pub kind: ErrorKind,
+    /// What the user reads.
+    pub message: String,
+}
+
+/// An edge: one indivisible step from one location to another.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Edge {
+    /// From where.
+    pub source: LocId,
+    /// To where.
+    pub target: LocId,
+    /// What it is called in the source, where it has a name there.
+    pub label: Option<String>,
+    /// What it does, in order.
+    pub block: Vec<Statement>,
+    /// Where it is.
+    pub span: Option<Span>,
+}
+
+impl Program {
+    /// The variables that are not of a procedure.
+    pub fn globals(&self) -> impl Iterator<Item = VarId> {
+        self.variables.enumerate().filter(|(_, v)| v.scope == Scope::Global).map(|(id, _)| id)
+    }
+
+    /// The variables of a procedure, parameters included.
+    pub fn locals(&self, procedure: ProcId) -> impl Iterator<Item = VarId> {
+        self.variables.enumerate().filter(move |(_, v)| v.scope == Scope::Local(procedure)).map(|(id, _)| id)
+    }
+
+    /// The procedure of that name.
+    pub fn find_procedure(&self, name: &str) -> Option<ProcId> {
+        self.procedures.enumerate().find(|(_, p)| p.name == name).map(|(id, _)| id)
+    }
+
+    /// The error locations that violate the property.
+    pub fn violations<'a>(&'a self, property: &'a Property) -> impl Iterator<Item = (ProcId, LocId)> + 'a {
+        self.procedures.enumerate().flat_map(move |(p, procedure)| {
+            let here = procedure.locations.enumerate();
+            here.filter(|(_, l)| l.error.as_ref().is_some_and(|e| property.counts(&e.kind))).map(move |(l, _)| (p, l))
+        })
+    }
+}
+
+impl Procedure {
+    /// For each location, the edges that leave it, in order.
+    pub fn outgoing(&self) -> IdVec<LocId, Vec<EdgeId>> {
+        let mut out: IdVec<LocId, Vec<EdgeId>> = self.locations.iter().map(|_| Vec::new()).collect();
+        for (id, edge) in self.edges.enumerate() {
+            out[edge.source].push(id);
+        }
+        out
+    }
+}
+
+impl Edge {
+    /// The call that the edge makes, where it makes one.
+    pub fn call(&self) -> Option<(Option<VarId>, ProcId, &[Expr])> {
+        match self.block.as_slice() {
+            [Statement::Call { target, callee, arguments }] => Some((*target, *callee, arguments)),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! What can go wrong, and which of it counts.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// What an error location, or the search itself, stands for.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum ErrorKind {
+    /// An assertion that is false.
+    Assertion,
+    /// A call of the named function, which must not be called.
+    Call(String),
+    /// A signed integer operation whose result does not fit.
+    Overflow,
+    /// Division or remainder by zero.
+    DivisionByZero,
+    /// A null pointer or reference used.
+    NullDereference,
+    /// An access outside its object.
+    OutOfBounds,
+    /// An access to an object after its end.
+    UseAfterFree,
+    /// A free of what is not the start of a live heap object.
+    InvalidFree,
+    /// A read of what was never written.
+    UninitialisedRead,
+    /// A heap object that is lost, or still there at the end.
+    Leak,
+    /// An exception of the named class that nothing catches.
+    UncaughtException(String),
+    /// Threads that all wait.
+    Deadlock,
+    /// Two threads at one place in memory at once, one of them writing.
+    DataRace,
+}
+
+impl ErrorKind {
+    const PLAIN: [(ErrorKind, &'static str); 11] = [
+        (ErrorKind::Assertion, "assertion"),
+        (ErrorKind::Overflow, "overflow"),
+        (ErrorKind::DivisionByZero, "division-by-zero"),
+        (ErrorKind::NullDereference, "null-dereference"),
+        (ErrorKind::OutOfBounds, "out-of-bounds"),
+        (ErrorKind::UseAfterFree, "use-after-free"),
+        (ErrorKind::InvalidFree, "invalid-free"),
+        (ErrorKind::UninitialisedRead, "uninitialised-read"),
+        (ErrorKind::Leak, "leak"),
+        (ErrorKind::Deadlock, "deadlock"),
+        (ErrorKind::DataRace, "data-race"),
+    ];
+}
+
+impl fmt::Display for ErrorKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ErrorKind::Call(name) => write!(f, "call:{name}"),
+            ErrorKind::UncaughtException(name) => write!(f, "exception:{name}"),
+            plain => {
+                let name = ErrorKind::PLAIN.iter().find(|(kind, _)| kind == plain).map(|(_, name)| *name);
+                f.write_str(name.expect("every kind without a name of its own is in the table"))
+            }
+        }
+    }
+}
+
+/// The text names no error kind.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("no error kind is called {0:?}")]
+pub struct UnknownErrorKind(String);
+
+impl FromStr for ErrorKind {
+    type Err = UnknownErrorKind;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        if let Some(name) = text.strip_prefix("call:") {
+            return Ok(ErrorKind::Call(name.to_owned()));
+        }
+        if let Some(name) = text.strip_prefix("exception:") {
+            return Ok(ErrorKind::UncaughtException(name.to_owned()));
+        }
+        let found = ErrorKind::PLAIN.iter().find(|(_, name)| *name == text);
+        found.map(|(kind, _)| kind.clone()).ok_or_else(|| UnknownErrorKind(text.to_owned()))
+    }
+}
+
+/// Which errors count.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Property {
+    /// No assertion is false.
+    Assert,
+    /// The named function is never called.
+    UnreachCall(String),
+    /// No signed operation overflows.
+    NoOverflow,
+    /// Every access, and every free, is valid, and no heap object is lost.
+    ValidMemsafety,
+    /// At the end every heap object is freed.
+    ValidMemcleanup,
+    /// No two threads are at one place in memory at once with one of them writing.
+    NoDataRace,
+    /// The threads never all wait.
+    NoDeadlock,
+    /// No exception is uncaught.
+    NoException,
+}
+
+impl Property {
+    /// The short names, with what they mean.
+    pub const NAMES: [(&'static str, &'static str); 8] = [
+        ("assert", "no assertion is false (for guarded commands: every `safe` line holds in every state)"),
+        ("unreach-call", "the error function is never called"),
+        ("no-overflow", "no signed integer operation overflows"),
+        ("valid-memsafety", "every memory access and free is valid, and no heap object is lost"),
+        ("valid-memcleanup", "every heap object is freed at the end"),
+        ("no-data-race", "no two threads touch one place at once with one of them writing"),
+        ("no-deadlock", "the threads never all wait for each other"),
+        ("no-exception", "no exception is uncaught"),
+    ];
+
+    /// The short name.
+    pub fn name(&self) -> &'static str {
+        let index = match self {
+            Property::Assert => 0,
+            Property::UnreachCall(_) => 1,
+            Property::NoOverflow => 2,
+            Property::ValidMemsafety => 3,
+            Property::ValidMemcleanup => 4,
+            Property::NoDataRace => 5,
+            Property::NoDeadlock => 6,
+            Property::NoException => 7,
+        };
+        Property::NAMES[index].0
+    }
+
+    /// Whether reaching this error violates the property.
+    pub fn counts(&self, kind: &ErrorKind) -> bool {
+        use ErrorKind as K;
+        match self {
+            Property::Assert => matches!(kind, K::Assertion),
+            Property::UnreachCall(function) => matches!(kind, K::Call(name) if name == function),
+            Property::NoOverflow => matches!(kind, K::Overflow),
+            Property::ValidMemsafety => {
+                matches!(kind, K::NullDereference | K::OutOfBounds | K::UseAfterFree | K::InvalidFree | K::Leak)
+            }
+            Property::ValidMemcleanup => matches!(kind, K::Leak),
+            Property::NoDataRace => matches!(kind, K::DataRace),
+            Property::NoDeadlock => matches!(kind, K::Deadlock),
+            Property::NoException => matches!(kind, K::UncaughtException(_)),
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! Statements: what an edge does, one after the other, without interruption.
+
+use super::{Expr, ProcId, Span, VarId};
+
+/// A statement.
+///
+/// `Call` stands alone on its edge, `Wait` last. The statements that can block (`Assume`, `Join`, `Lock`) block
+/// the whole edge: an edge that cannot be taken to its end has no effect.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Statement {
+    /// Goes on only if the condition holds.
+    Assume(Expr),
+    /// Assigns all at once: every right-hand side is read before any variable is written.
+    Assign(Vec<(VarId, Expr)>),
+    /// Input: the variable takes any value of its type.
+    Havoc {
+        /// Which variable.
+        target: VarId,
+        /// Where the source asks for the input.
+        span: Option<Span>,
+    },
+    /// Calls a procedure; its result goes to the target.
+    Call {
+        /// Where the result goes.
+        target: Option<VarId>,
+        /// Which procedure.
+        callee: ProcId,
+        /// The values of its parameters.
+        arguments: Vec<Expr>,
+    },
+    /// Writes a value to memory at a pointer. Faults as [`Expr::Load`] does, but bytes need not be written before.
+    Store {
+        /// Where.
+        address: Expr,
+        /// What; its type says how many bytes.
+        value: Expr,
+    },
+    /// Makes a new object.
+    Allocate {
+        /// The pointer to it.
+        target: VarId,
+        /// How many bytes, as `i64`, not negative.
+        size: Expr,
+        /// Which lifetime it has.
+        region: Region,
+        /// Whether its bytes are zero at first, or never written.
+        zeroed: bool,
+    },
+    /// Ends an object's life. Faults unless the pointer is to the start of a live object.
+    Free(Expr),
+    /// Starts a thread that runs a procedure.
+    Spawn {
+        /// Where the thread's number goes; an integer type.
+        target: Option<VarId>,
+        /// Which procedure.
+        callee: ProcId,
+        /// The values of its parameters.
+        arguments: Vec<Expr>,
+    },
+    /// Goes on only when the thread of that number has ended.
+    Join(Expr),
+    /// Goes on only when the lock is free, or is this thread's and `reentrant`; takes it.
+    Lock {
+        /// The lock: a pointer.
+        lock: Expr,
+        /// Whether its owner may take it again, to release it as often.
+        reentrant: bool,
+    },
+    /// Releases the lock. Faults unless it is this thread's.
+    Unlock(Expr),
+    /// Releases the lock, however often it was taken, and ends the edge asleep: the thread's next step is to wake,
+    /// possible when a `Notify` of the condition has chosen it and the lock is free; it then has the lock as
+    /// before. Faults unless the lock is this thread's.
+    Wait {
+        /// What is waited for: a pointer.
+        condition: Expr,
+        /// The lock.
+        lock: Expr,
+    },
+    /// Chooses one of the threads that wait for the condition, any one, or all of them, to wake.
+    Notify {
+        /// What they wait for: a pointer.
+        condition: Expr,
+        /// All of them, or one.
+        all: bool,
+    },
+    /// From here to the matching end, no other thread runs.
+    AtomicBegin,
+    /// Ends an atomic section.
+    AtomicEnd,
+}
+
+/// How long an object lives.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Region {
+    /// As long as the program runs.
+    Static,
+    /// Until the activation that made it returns.
+    Stack,
+    /// Until it is freed.
+    Heap,
+}
+
+impl Statement {
+    /// The expressions that the statement reads, in order.
+    pub fn expressions(&self) -> Vec<&Expr> {
+        use Statement::*;
+        match self {
+            Assume(e) | Free(e) | Join(e) | Unlock(e) => vec![e],
+            Allocate { size: e, .. } | Lock { lock: e, .. } | Notify { condition: e, .. } => vec![e],
+            Assign(pairs) => pairs.iter().map(|(_, e)| e).collect(),
+            Call { arguments, .. } | Spawn { arguments, .. } => arguments.iter().collect(),
+            Store { address, value } => vec![address, value],
+            Wait { condition, lock } => vec![condition, lock],
+            Havoc { .. } | AtomicBegin | AtomicEnd => vec![],
+        }
+    }
+
+    /// The variables that the statement writes.
+    pub fn targets(&self) -> Vec<VarId> {
+        use Statement::*;
+        match self {
+            Assign(pairs) => pairs.iter().map(|(v, _)| *v).collect(),
+            Havoc { target, .. } | Allocate { target, .. } => vec![*target],
+            Call { target, .. } | Spawn { target, .. } => target.iter().copied().collect(),
+            _ => vec![],
+        }
+    }
+}
