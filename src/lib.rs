@@ -1,5 +1,7 @@
 //! Tandem tells whether a program can go wrong: safe with a proof that was checked, unsafe with an
 //! execution that was replayed, or unknown with what it did manage.
 
+pub mod concrete;
+pub mod engine;
 pub mod program;
 pub mod term;

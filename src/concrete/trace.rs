@@ -1,0 +1,85 @@
+//! Traces: an execution as its choices, and what it did when they were replayed.
+
+use super::Value;
+use crate::program::control::Step;
+use crate::program::{EdgeId, Failure, ProcId, Span, VarId};
+
+/// An execution, given by what was chosen on the way: the inputs and, of the steps that were possible, which.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Trace {
+    /// The inputs that `init` read, in order.
+    pub initial_inputs: Vec<Value>,
+    /// The steps after it. The last one enters the error location.
+    pub steps: Vec<TraceStep>,
+}
+
+/// One step of a trace.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TraceStep {
+    /// Which thread did what.
+    pub step: Step,
+    /// The inputs that the step read, in order. Where a notification had several threads to choose from, the
+    /// number of the chosen one is among them.
+    pub inputs: Vec<Value>,
+}
+
+/// What an execution did.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Replay {
+    /// The inputs that `init` read.
+    pub initial_inputs: Vec<Input>,
+    /// The globals' values after `init`.
+    pub initial: Vec<(VarId, Value)>,
+    /// What happened then, without the step that entered the error location.
+    pub steps: Vec<ReplayedStep>,
+    /// What went wrong in the end, and where.
+    pub violation: Violation,
+}
+
+/// One step of an execution that happened.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReplayedStep {
+    /// Which thread did what.
+    pub step: Step,
+    /// The procedure that the thread was in.
+    pub procedure: ProcId,
+    /// The edge it took, where it took one.
+    pub edge: Option<EdgeId>,
+    /// The inputs that the step read.
+    pub inputs: Vec<Input>,
+    /// The variables whose value changed.
+    pub changes: Vec<Change>,
+}
+
+/// One input that was read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Input {
+    /// The variable that took it.
+    pub variable: VarId,
+    /// Its value.
+    pub value: Value,
+    /// Where the source asks for it.
+    pub span: Option<Span>,
+}
+
+/// A variable that changed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Change {
+    /// Which one.
+    pub variable: VarId,
+    /// What it was.
+    pub before: Value,
+    /// What it became.
+    pub after: Value,
+}
+
+/// What went wrong at the end of an execution.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Violation {
+    /// The kind and its message.
+    pub failure: Failure,
+    /// The procedure, and the edge into the error location.
+    pub place: Option<(ProcId, EdgeId)>,
+    /// Where in the source.
+    pub span: Option<Span>,
+}

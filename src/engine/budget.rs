@@ -1,0 +1,97 @@
+//! What an engine may use, and how it is told to stop.
+
+use super::Stop;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+/// Limits on a run, the way to interrupt it, and where it says how far it is. Clones share all of it.
+#[derive(Debug, Clone)]
+pub struct Budget {
+    started: Instant,
+    deadline: Option<Instant>,
+    shared: Arc<Shared>,
+}
+
+#[derive(Debug, Default)]
+struct Shared {
+    interrupted: AtomicBool,
+    out_of_memory: AtomicBool,
+    states: AtomicU64,
+    transitions: AtomicU64,
+    waiting: AtomicU64,
+}
+
+/// How far a run is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Progress {
+    /// States stored.
+    pub states: u64,
+    /// Transitions taken.
+    pub transitions: u64,
+    /// States found but not explored yet.
+    pub waiting: u64,
+}
+
+impl Budget {
+    /// No limit.
+    pub fn unlimited() -> Budget {
+        Budget { started: Instant::now(), deadline: None, shared: Arc::default() }
+    }
+
+    /// At most this much time from now.
+    pub fn with_time(limit: Option<Duration>) -> Budget {
+        let started = Instant::now();
+        Budget { started, deadline: limit.and_then(|limit| started.checked_add(limit)), shared: Arc::default() }
+    }
+
+    /// The reason to stop, where there is one. Cheap, but not free: ask every thousand steps or so.
+    pub fn check(&self) -> Result<(), Stop> {
+        if self.shared.interrupted.load(Ordering::Relaxed) {
+            return Err(Stop::Interrupted);
+        }
+        if self.shared.out_of_memory.load(Ordering::Relaxed) {
+            return Err(Stop::MemoryLimit);
+        }
+        match self.deadline {
+            Some(deadline) if Instant::now() >= deadline => Err(Stop::TimeLimit),
+            _ => Ok(()),
+        }
+    }
+
+    /// Asks whoever works under this budget to stop soon.
+    pub fn interrupt(&self) {
+        self.shared.interrupted.store(true, Ordering::Relaxed);
+    }
+
+    /// Says that the memory limit was reached.
+    pub fn out_of_memory(&self) {
+        self.shared.out_of_memory.store(true, Ordering::Relaxed);
+    }
+
+    /// Time since the budget was made.
+    pub fn elapsed(&self) -> Duration {
+        self.started.elapsed()
+    }
+
+    /// Time left, where there is a limit.
+    pub fn remaining(&self) -> Option<Duration> {
+        self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()))
+    }
+
+    /// Says how far the run is.
+    pub fn report(&self, progress: Progress) {
+        self.shared.states.store(progress.states, Ordering::Relaxed);
+        self.shared.transitions.store(progress.transitions, Ordering::Relaxed);
+        self.shared.waiting.store(progress.waiting, Ordering::Relaxed);
+    }
+
+    /// How far the run said that it is.
+    pub fn progress(&self) -> Progress {
+        Progress {
+            states: self.shared.states.load(Ordering::Relaxed),
+            transitions: self.shared.transitions.load(Ordering::Relaxed),
+            waiting: self.shared.waiting.load(Ordering::Relaxed),
+        }
+    }
+}

@@ -1,0 +1,143 @@
+//! What an engine is asked, and what it answers: a claim, which only `confirm` can turn into a verdict.
+
+use crate::concrete::Trace;
+use crate::program::control::Control;
+use crate::program::{LocId, ProcId, Program, Property, Span};
+use crate::term::{TermId, Terms};
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// A program and what is asked of it.
+#[derive(Debug, Clone)]
+pub struct Task {
+    /// The program; valid.
+    pub program: Program,
+    /// The property.
+    pub property: Property,
+}
+
+/// What an engine returns.
+pub struct Run {
+    /// What it claims.
+    pub claim: Claim,
+    /// What it did.
+    pub statistics: Statistics,
+}
+
+/// What an engine says of a task.
+pub enum Claim {
+    /// The property holds, under the assumptions.
+    Safe {
+        /// Why.
+        proof: Proof,
+        /// What the proof takes for granted; a safe verdict needs this to be empty.
+        assumptions: Assumptions,
+    },
+    /// It does not: this execution violates it.
+    Unsafe(Trace),
+    /// No answer.
+    Unknown(Stop),
+}
+
+/// Why a property holds.
+pub enum Proof {
+    /// These are all the states that can be reached.
+    Reached(ReachedStates),
+    /// These hold wherever an execution is there.
+    Invariant(LocationInvariants),
+}
+
+/// A set of concrete states: control, and data as `concrete` packs it.
+#[derive(Debug, Default)]
+pub struct ReachedStates {
+    /// The distinct controls.
+    pub controls: Vec<Control>,
+    /// Each state: the index of its control, and its data.
+    pub states: Vec<(u32, Box<[u8]>)>,
+}
+
+/// A formula for each location of a program without calls and threads. A location that is left out cannot be reached.
+///
+/// The variables are the symbols that `program::encode` gives them.
+pub struct LocationInvariants {
+    /// The store of the formulas.
+    pub terms: Terms,
+    /// The formulas.
+    pub at: BTreeMap<(ProcId, LocId), TermId>,
+}
+
+/// What a claim takes for granted, each a sentence for the user, in the order they were made.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Assumptions(pub Vec<Assumption>);
+
+/// One thing taken for granted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Assumption {
+    /// A sentence.
+    pub text: String,
+    /// What it is about.
+    pub span: Option<Span>,
+}
+
+impl Assumptions {
+    /// Adds one, once.
+    pub fn add(&mut self, text: String, span: Option<Span>) {
+        let assumption = Assumption { text, span };
+        if !self.0.contains(&assumption) {
+            self.0.push(assumption);
+        }
+    }
+}
+
+/// Why there is no answer.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Stop {
+    /// The time is used up.
+    #[error("the time limit was reached")]
+    TimeLimit,
+    /// The memory is used up.
+    #[error("the memory limit was reached")]
+    MemoryLimit,
+    /// The user wants to stop.
+    #[error("interrupted")]
+    Interrupted,
+    /// The engine cannot treat something in the program.
+    #[error("{construct} is not supported by this engine")]
+    Unsupported {
+        /// What it is.
+        construct: String,
+        /// Where it is.
+        span: Option<Span>,
+    },
+    /// An execution did what the program's language gives no meaning to, so nothing follows.
+    #[error("an execution has no defined meaning: {fault}")]
+    Fault {
+        /// What happened.
+        fault: String,
+        /// Where.
+        span: Option<Span>,
+    },
+    /// The solver did not answer.
+    #[error("the solver gave no answer: {0}")]
+    Solver(String),
+    /// The engine has nothing more to try.
+    #[error("{0}")]
+    GaveUp(String),
+}
+
+/// What a run did, in numbers.
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+pub struct Statistics {
+    /// States stored.
+    pub states: u64,
+    /// Transitions taken.
+    pub transitions: u64,
+    /// Bytes that the stored states take, with all that is needed to find them again.
+    pub state_bytes: u64,
+    /// The longest distance from an initial state that was explored completely (breadth first), or reached.
+    pub depth: u64,
+    /// Questions to the solver.
+    pub queries: u64,
+    /// Refinements of the abstraction.
+    pub refinements: u64,
+}

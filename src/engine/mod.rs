@@ -1,0 +1,33 @@
+//! Engines: the search, and one folder an algorithm. Each makes claims; none makes a verdict.
+
+mod budget;
+mod claim;
+
+pub use budget::{Budget, Progress};
+pub use claim::{
+    Assumption, Assumptions, Claim, LocationInvariants, Proof, ReachedStates, Run, Statistics, Stop, Task,
+};
+
+/// Which engine, and how it works.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum EngineConfig {
+    /// Concrete states, one by one.
+    Explicit(ExplicitConfig),
+}
+
+/// How the explicit engine works.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct ExplicitConfig {
+    /// In which order.
+    pub search: SearchOrder,
+}
+
+/// In which order states are explored.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum SearchOrder {
+    /// The nearest to the start first: finds the shortest trace.
+    #[default]
+    BreadthFirst,
+    /// The newest first.
+    DepthFirst,
+}
