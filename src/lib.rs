@@ -2,6 +2,7 @@
 //! execution that was replayed, or unknown with what it did manage.
 
 pub mod concrete;
+pub mod confirm;
 pub mod engine;
 pub mod program;
 pub mod term;

@@ -1,7 +1,18 @@
 //! Concrete execution: values, memory, the one interpreter of Program, replay of a trace.
 
+mod compile;
+mod eval;
+mod fault;
+mod machine;
+mod memory;
+mod pack;
+mod replay;
 mod trace;
 mod value;
 
+pub use fault::Fault;
+pub use machine::{Inputs, Machine, Mark, NoInputs, Outcome, Request};
+pub use pack::Packed;
+pub use replay::{ReplayError, replay};
 pub use trace::{Change, Input, Replay, ReplayedStep, Trace, TraceStep, Violation};
 pub use value::{Pointer, Value};

@@ -1,6 +1,6 @@
 //! What an engine is asked, and what it answers: a claim, which only `confirm` can turn into a verdict.
 
-use crate::concrete::Trace;
+use crate::concrete::{Packed, Trace};
 use crate::program::control::Control;
 use crate::program::{LocId, ProcId, Program, Property, Span};
 use crate::term::{TermId, Terms};
@@ -53,7 +53,7 @@ pub struct ReachedStates {
     /// The distinct controls.
     pub controls: Vec<Control>,
     /// Each state: the index of its control, and its data.
-    pub states: Vec<(u32, Box<[u8]>)>,
+    pub states: Vec<(u32, Packed)>,
 }
 
 /// A formula for each location of a program without calls and threads. A location that is left out cannot be reached.

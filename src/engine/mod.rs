@@ -2,11 +2,30 @@
 
 mod budget;
 mod claim;
+pub mod control;
+pub mod explicit;
+pub mod explore;
 
 pub use budget::{Budget, Progress};
 pub use claim::{
     Assumption, Assumptions, Claim, LocationInvariants, Proof, ReachedStates, Run, Statistics, Stop, Task,
 };
+
+use crate::program::Property;
+
+/// Runs an engine on a task.
+pub fn verify(task: &Task, config: &EngineConfig, budget: &Budget) -> Run {
+    if let Property::NoDeadlock | Property::NoDataRace = task.property {
+        let construct = format!("the property {}", task.property.name());
+        return Run {
+            claim: Claim::Unknown(Stop::Unsupported { construct, span: None }),
+            statistics: Statistics::default(),
+        };
+    }
+    match config {
+        EngineConfig::Explicit(config) => explicit::verify(task, config, budget),
+    }
+}
 
 /// Which engine, and how it works.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 //!
 //! Control moves the same way in every execution, concrete or abstract; data only says which steps can be taken.
 
-use super::{EdgeId, Failure, Id, LocId, ProcId, Program, Statement, ThreadId};
+use super::{EdgeId, Failure, Id, IdVec, LocId, ProcId, Program, Statement, ThreadId};
 
 /// Where every thread is.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -65,6 +65,22 @@ enum UndoKind {
     Wake { thread: ThreadId },
 }
 
+/// For each location of each procedure, the edges that leave it.
+#[derive(Debug, Clone)]
+pub struct Flow(IdVec<ProcId, IdVec<LocId, Vec<EdgeId>>>);
+
+impl Flow {
+    /// The flow of a program.
+    pub fn of(program: &Program) -> Flow {
+        Flow(program.procedures.iter().map(|procedure| procedure.outgoing()).collect())
+    }
+
+    /// The edges that leave a location, in order.
+    pub fn leaving(&self, procedure: ProcId, location: LocId) -> &[EdgeId] {
+        &self.0[procedure][location]
+    }
+}
+
 impl Control {
     /// Where an execution starts, after `init`.
     pub fn initial(program: &Program) -> Control {
@@ -72,7 +88,7 @@ impl Control {
     }
 
     /// The edges and other steps that control allows, thread by thread, in order.
-    pub fn steps(&self, program: &Program) -> Vec<Step> {
+    pub fn steps(&self, program: &Program, flow: &Flow) -> Vec<Step> {
         if self.failure(program).is_some() {
             return Vec::new();
         }
@@ -90,8 +106,7 @@ impl Control {
             } else if top.location == procedure.exit {
                 allow(Action::Return);
             } else {
-                let leaving = procedure.edges.enumerate().filter(|(_, e)| e.source == top.location);
-                leaving.for_each(|(id, _)| allow(Action::Edge(id)));
+                flow.leaving(top.procedure, top.location).iter().for_each(|edge| allow(Action::Edge(*edge)));
             }
         }
         steps

@@ -1,0 +1,327 @@
+//! A program made ready to run: variables resolved to slots, expressions with their types at hand.
+
+use super::Value;
+use crate::program::{
+    BinaryOp, Expr, Id, IdVec, MachineInt, ProcId, Program, Region, Scope, Span, Statement, Type, UnaryOp, VarId,
+};
+
+/// Where a variable lives.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Slot {
+    /// Among the globals.
+    Global(u32),
+    /// Among the locals of an activation.
+    Local(u32),
+}
+
+/// An expression, resolved.
+#[derive(Debug, Clone)]
+pub(super) enum Node {
+    Small(i64),
+    Const(Value),
+    Var(Slot, VarId),
+    Not(Box<Node>),
+    And(Box<[Node]>),
+    Or(Box<[Node]>),
+    Implies(Box<[Node; 2]>),
+    Ite(Box<[Node; 3]>),
+    /// A comparison of two integers or two truth values.
+    Compare(BinaryOp, Box<[Node; 2]>),
+    /// A comparison of two pointers: `Eq`, `Ne` or `SameObject`.
+    ComparePointers(BinaryOp, Box<[Node; 2]>),
+    Neg(Option<MachineInt>, Box<Node>),
+    BitNot(MachineInt, Box<Node>),
+    /// `Add`, `Sub` or `Mul`, then wrapped.
+    Arithmetic(BinaryOp, Option<MachineInt>, Box<[Node; 2]>),
+    /// The operations that machine integers alone have.
+    Bits(BinaryOp, MachineInt, Box<[Node; 2]>),
+    PointerAdd(Box<[Node; 2]>),
+    /// `Offset`, `ObjectSize` or `IsLive`.
+    OfPointer(UnaryOp, Box<Node>),
+    /// An integer or a truth value as an integer of another type; none is the mathematical one.
+    ToInt(Option<MachineInt>, Box<Node>),
+    /// Whether a number is not zero, or a pointer not null.
+    ToBool(Box<Node>),
+    Load(Type, Box<Node>),
+}
+
+/// A statement, resolved.
+#[derive(Debug, Clone)]
+pub(super) enum Instruction {
+    Assume(Node),
+    Assign(Slot, Node),
+    AssignAll(Box<[(Slot, Node)]>),
+    Havoc(Box<Havoc>),
+    Call { arguments: Box<[Node]> },
+    Store { address: Node, value: Node, ty: Type },
+    Allocate { target: Slot, size: Node, region: Region, zeroed: bool },
+    Free(Node),
+    Spawn { target: Option<(Slot, Type)>, callee: ProcId, arguments: Box<[Node]> },
+    Join(Node),
+    Lock { lock: Node, reentrant: bool },
+    Unlock(Node),
+    Wait { condition: Node, lock: Node },
+    Notify { condition: Node, all: bool },
+}
+
+/// Input: the variable, and what the rest of the block lets through.
+#[derive(Debug, Clone)]
+pub(super) struct Havoc {
+    pub slot: Slot,
+    pub variable: VarId,
+    pub ty: Type,
+    pub span: Option<Span>,
+    pub low: Option<Bound>,
+    pub high: Option<Bound>,
+}
+
+/// A number that bounds an input, to be worked out in the state where the input is read.
+#[derive(Debug, Clone)]
+pub(super) enum Bound {
+    /// The value of an expression, plus a number.
+    Value(Node, i64),
+    /// The least of several.
+    Least(Vec<Bound>),
+    /// The greatest of several.
+    Greatest(Vec<Bound>),
+}
+
+/// A program made ready to run.
+#[derive(Debug, Clone)]
+pub(super) struct Compiled {
+    pub slots: IdVec<VarId, Slot>,
+    /// The types of the globals, by slot.
+    pub globals: Vec<Type>,
+    pub init: Box<[Instruction]>,
+    pub procedures: IdVec<ProcId, CompiledProcedure>,
+}
+
+/// A procedure made ready to run.
+#[derive(Debug, Clone)]
+pub(super) struct CompiledProcedure {
+    /// The types of the locals, by slot.
+    pub locals: Vec<Type>,
+    /// The slots of the parameters.
+    pub parameters: Vec<u32>,
+    pub result: Option<u32>,
+    /// The edges' blocks, by edge.
+    pub blocks: Vec<Box<[Instruction]>>,
+    /// For an edge that calls, where the result goes.
+    pub targets: Vec<Option<Slot>>,
+    /// Whether an activation makes objects that end with it.
+    pub has_stack_objects: bool,
+}
+
+/// Makes a valid program ready to run.
+pub(super) fn compile(program: &Program) -> Compiled {
+    let mut globals = Vec::new();
+    let mut locals: IdVec<ProcId, Vec<Type>> = program.procedures.iter().map(|_| Vec::new()).collect();
+    let slots = program.variables.iter().map(|variable| {
+        let (types, slot): (&mut Vec<Type>, fn(u32) -> Slot) = match variable.scope {
+            Scope::Global => (&mut globals, Slot::Global),
+            Scope::Local(procedure) => (&mut locals[procedure], Slot::Local),
+        };
+        types.push(variable.ty);
+        slot(types.len() as u32 - 1)
+    });
+    let compiler = Compiler { program, slots: slots.collect() };
+    let procedures = program.procedures.enumerate().map(|(id, _)| compiler.procedure(id, locals[id].clone())).collect();
+    let init = compiler.block(&program.init);
+    Compiled { globals, init, procedures, slots: compiler.slots }
+}
+
+struct Compiler<'p> {
+    program: &'p Program,
+    slots: IdVec<VarId, Slot>,
+}
+
+impl Compiler<'_> {
+    fn procedure(&self, id: ProcId, locals: Vec<Type>) -> CompiledProcedure {
+        let procedure = &self.program.procedures[id];
+        let local = |var: VarId| match self.slots[var] {
+            Slot::Local(slot) => slot,
+            Slot::Global(_) => unreachable!("parameters and results of a valid program are locals"),
+        };
+        let stack_object = |s: &Statement| matches!(s, Statement::Allocate { region: Region::Stack, .. });
+        CompiledProcedure {
+            locals,
+            parameters: procedure.parameters.iter().map(|&p| local(p)).collect(),
+            result: procedure.result.map(local),
+            blocks: procedure.edges.iter().map(|edge| self.block(&edge.block)).collect(),
+            targets: (procedure.edges.iter())
+                .map(|edge| edge.call().and_then(|(target, ..)| target).map(|target| self.slots[target]))
+                .collect(),
+            has_stack_objects: procedure.edges.iter().any(|edge| edge.block.iter().any(stack_object)),
+        }
+    }
+
+    fn block(&self, block: &[Statement]) -> Box<[Instruction]> {
+        block.iter().enumerate().filter_map(|(i, s)| self.statement(s, &block[i + 1..])).collect()
+    }
+
+    fn statement(&self, statement: &Statement, rest: &[Statement]) -> Option<Instruction> {
+        let node = |e: &Expr| self.node(e);
+        Some(match statement {
+            Statement::Assume(condition) => Instruction::Assume(node(condition)),
+            Statement::Assign(pairs) => match pairs.as_slice() {
+                [(target, value)] => Instruction::Assign(self.slots[*target], node(value)),
+                _ => Instruction::AssignAll(pairs.iter().map(|(t, value)| (self.slots[*t], node(value))).collect()),
+            },
+            Statement::Havoc { target, span } => {
+                let (low, high) = self.bounds(*target, rest);
+                let ty = self.program.variables[*target].ty;
+                let slot = self.slots[*target];
+                Instruction::Havoc(Box::new(Havoc { slot, variable: *target, ty, span: *span, low, high }))
+            }
+            Statement::Call { arguments, .. } => Instruction::Call { arguments: arguments.iter().map(node).collect() },
+            Statement::Store { address, value } => {
+                Instruction::Store { address: node(address), value: node(value), ty: value.type_in(self.program) }
+            }
+            Statement::Allocate { target, size, region, zeroed } => Instruction::Allocate {
+                target: self.slots[*target],
+                size: node(size),
+                region: *region,
+                zeroed: *zeroed,
+            },
+            Statement::Free(pointer) => Instruction::Free(node(pointer)),
+            Statement::Spawn { target, callee, arguments } => Instruction::Spawn {
+                target: target.map(|t| (self.slots[t], self.program.variables[t].ty)),
+                callee: *callee,
+                arguments: arguments.iter().map(node).collect(),
+            },
+            Statement::Join(thread) => Instruction::Join(node(thread)),
+            Statement::Lock { lock, reentrant } => Instruction::Lock { lock: node(lock), reentrant: *reentrant },
+            Statement::Unlock(lock) => Instruction::Unlock(node(lock)),
+            Statement::Wait { condition, lock } => Instruction::Wait { condition: node(condition), lock: node(lock) },
+            Statement::Notify { condition, all } => Instruction::Notify { condition: node(condition), all: *all },
+            // Atomic sections are control, which moves on its own.
+            Statement::AtomicBegin | Statement::AtomicEnd => return None,
+        })
+    }
+
+    fn node(&self, expr: &Expr) -> Node {
+        let boxed = |e: &Expr| Box::new(self.node(e));
+        let pair = |a: &Expr, b: &Expr| Box::new([self.node(a), self.node(b)]);
+        let machine = |e: &Expr| match e.type_in(self.program) {
+            Type::Machine(machine) => Some(machine),
+            _ => None,
+        };
+        let only_machine = |e: &Expr| machine(e).expect("bit operations of a valid program are on machine integers");
+        match expr {
+            Expr::Bool(value) => Node::Small(i64::from(*value)),
+            Expr::Int(value, _) => match value.to_i64() {
+                Some(small) => Node::Small(small),
+                None => Node::Const(Value::Int(value.clone())),
+            },
+            Expr::Null => Node::Const(Value::Pointer(super::Pointer::NULL)),
+            Expr::Var(var) => Node::Var(self.slots[*var], *var),
+            Expr::And(all) => Node::And(all.iter().map(|e| self.node(e)).collect()),
+            Expr::Or(all) => Node::Or(all.iter().map(|e| self.node(e)).collect()),
+            Expr::Ite(c, t, e) => Node::Ite(Box::new([self.node(c), self.node(t), self.node(e)])),
+            Expr::Load(ty, address) => Node::Load(*ty, boxed(address)),
+            Expr::Cast(Type::Bool, a) => Node::ToBool(boxed(a)),
+            Expr::Cast(Type::Machine(to), a) => Node::ToInt(Some(*to), boxed(a)),
+            Expr::Cast(Type::Int, a) => Node::ToInt(None, boxed(a)),
+            Expr::Cast(Type::Pointer, a) => self.node(a),
+            Expr::Unary(op, a) => match op {
+                UnaryOp::Not => Node::Not(boxed(a)),
+                UnaryOp::Neg => Node::Neg(machine(a), boxed(a)),
+                UnaryOp::BitNot => Node::BitNot(only_machine(a), boxed(a)),
+                UnaryOp::Offset | UnaryOp::ObjectSize | UnaryOp::IsLive => Node::OfPointer(*op, boxed(a)),
+            },
+            Expr::Binary(op, a, b) => match op {
+                BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul => Node::Arithmetic(*op, machine(a), pair(a, b)),
+                BinaryOp::Implies => Node::Implies(pair(a, b)),
+                BinaryOp::PointerAdd => Node::PointerAdd(pair(a, b)),
+                BinaryOp::SameObject => Node::ComparePointers(*op, pair(a, b)),
+                BinaryOp::Eq | BinaryOp::Ne if a.type_in(self.program) == Type::Pointer => {
+                    Node::ComparePointers(*op, pair(a, b))
+                }
+                op if op.is_predicate() => Node::Compare(*op, pair(a, b)),
+                _ => Node::Bits(*op, only_machine(a), pair(a, b)),
+            },
+        }
+    }
+
+    /// What the assumptions in the rest of a block say at most of the variable, in the state where the rest starts.
+    fn bounds(&self, target: VarId, rest: &[Statement]) -> (Option<Bound>, Option<Bound>) {
+        let (mut low, mut high) = (Vec::new(), Vec::new());
+        let mut written = vec![target];
+        for statement in rest {
+            if let Statement::Assume(condition) = statement {
+                let (l, h) = self.bounds_of(target, condition, &written);
+                low.extend(l);
+                high.extend(h);
+            }
+            let targets = statement.targets();
+            if targets.contains(&target) || matches!(statement, Statement::Store { .. } | Statement::Allocate { .. }) {
+                break;
+            }
+            written.extend(targets);
+        }
+        let all = |bounds: Vec<Bound>, join: fn(Vec<Bound>) -> Bound| (!bounds.is_empty()).then(|| join(bounds));
+        (all(low, Bound::Greatest), all(high, Bound::Least))
+    }
+
+    fn bounds_of(&self, target: VarId, condition: &Expr, written: &[VarId]) -> (Option<Bound>, Option<Bound>) {
+        match condition {
+            Expr::And(all) => {
+                let parts = all.iter().map(|e| self.bounds_of(target, e, written));
+                let (low, high): (Vec<_>, Vec<_>) = parts.unzip();
+                let some = |bounds: Vec<Option<Bound>>| {
+                    let known: Vec<Bound> = bounds.into_iter().flatten().collect();
+                    (!known.is_empty()).then_some(known)
+                };
+                (some(low).map(Bound::Greatest), some(high).map(Bound::Least))
+            }
+            Expr::Or(all) if !all.is_empty() => {
+                let parts = all.iter().map(|e| self.bounds_of(target, e, written));
+                let (low, high): (Vec<_>, Vec<_>) = parts.unzip();
+                let every = |bounds: Vec<Option<Bound>>| bounds.into_iter().collect::<Option<Vec<Bound>>>();
+                (every(low).map(Bound::Least), every(high).map(Bound::Greatest))
+            }
+            Expr::Binary(op, a, b) if **a == Expr::Var(target) => self.bound_by(*op, b, written),
+            Expr::Binary(op, a, b) if **b == Expr::Var(target) => {
+                let turned = match op {
+                    BinaryOp::Lt => BinaryOp::Gt,
+                    BinaryOp::Le => BinaryOp::Ge,
+                    BinaryOp::Gt => BinaryOp::Lt,
+                    BinaryOp::Ge => BinaryOp::Le,
+                    other => *other,
+                };
+                self.bound_by(turned, a, written)
+            }
+            _ => (None, None),
+        }
+    }
+
+    /// The bounds that `target op other` gives, where the other side is known when the input is read.
+    fn bound_by(&self, op: BinaryOp, other: &Expr, written: &[VarId]) -> (Option<Bound>, Option<Bound>) {
+        let mut known = other.type_in(self.program).is_integer();
+        other.for_each_var(&mut |var| known &= !written.contains(&var));
+        if !known {
+            return (None, None);
+        }
+        let bound = |plus: i64| Some(Bound::Value(self.node(other), plus));
+        match op {
+            BinaryOp::Eq => (bound(0), bound(0)),
+            BinaryOp::Lt => (None, bound(-1)),
+            BinaryOp::Le => (None, bound(0)),
+            BinaryOp::Gt => (bound(1), None),
+            BinaryOp::Ge => (bound(0), None),
+            _ => (None, None),
+        }
+    }
+}
+
+impl Compiled {
+    /// The types of the locals of a procedure.
+    pub(super) fn locals(&self, procedure: ProcId) -> &[Type] {
+        &self.procedures[procedure].locals
+    }
+
+    /// The block of an edge.
+    pub(super) fn block(&self, procedure: ProcId, edge: crate::program::EdgeId) -> &[Instruction] {
+        &self.procedures[procedure].blocks[edge.index()]
+    }
+}

@@ -1,0 +1,288 @@
+//! The value of an expression in a concrete state. Truth values are the numbers 0 and 1 here.
+//!
+//! Two ways, which agree: `small` for numbers that fit a machine word, without allocation, and `value` for all.
+//! `small` gives up (`None`) wherever it is not sure, and `value` decides.
+
+use super::compile::{Bound, Node, Slot};
+use super::memory::Memory;
+use super::{Fault, Pointer, Value};
+use crate::program::{BinaryOp, MachineInt, UnaryOp};
+use crate::term::Integer;
+
+/// What an expression can see.
+#[derive(Clone, Copy)]
+pub(super) struct Scene<'a> {
+    pub globals: &'a [Value],
+    pub locals: &'a [Value],
+    pub memory: &'a Memory,
+}
+
+impl<'a> Scene<'a> {
+    /// Whether a condition holds.
+    #[inline]
+    pub(super) fn holds(self, condition: &Node) -> Result<bool, Fault> {
+        match self.small(condition) {
+            Some(n) => Ok(n != 0),
+            None => Ok(!self.slow_number(condition)?.is_zero()),
+        }
+    }
+
+    /// The value of an expression.
+    #[inline]
+    pub(super) fn value(self, node: &Node) -> Result<Value, Fault> {
+        match self.small(node) {
+            Some(n) => Ok(Value::int(n)),
+            None => self.slow(node),
+        }
+    }
+
+    /// The pointer that an expression of pointer type gives.
+    pub(super) fn pointer(self, node: &Node) -> Result<Pointer, Fault> {
+        match self.slow(node)? {
+            Value::Pointer(pointer) => Ok(pointer),
+            other => unreachable!("an expression of pointer type has the value {other}"),
+        }
+    }
+
+    /// The number that an expression of another type gives.
+    pub(super) fn number(self, node: &Node) -> Result<Integer, Fault> {
+        match self.small(node) {
+            Some(n) => Ok(n.into()),
+            None => self.slow_number(node),
+        }
+    }
+
+    /// The number that a bound stands for, where all that it depends on has a value.
+    pub(super) fn bound(self, bound: &Bound) -> Option<Integer> {
+        let all = |bounds: &[Bound]| bounds.iter().map(|b| self.bound(b)).collect::<Option<Vec<_>>>();
+        match bound {
+            Bound::Value(node, plus) => Some(&self.number(node).ok()? + &Integer::from(*plus)),
+            Bound::Least(bounds) => all(bounds)?.into_iter().min(),
+            Bound::Greatest(bounds) => all(bounds)?.into_iter().max(),
+        }
+    }
+
+    #[inline]
+    fn slot(self, slot: Slot) -> &'a Value {
+        match slot {
+            Slot::Global(i) => &self.globals[i as usize],
+            Slot::Local(i) => &self.locals[i as usize],
+        }
+    }
+
+    /// The value as a machine word, if all on the way fits one; `None` says nothing.
+    fn small(self, node: &Node) -> Option<i64> {
+        Some(match node {
+            Node::Small(n) => *n,
+            Node::Var(slot, _) => match self.slot(*slot) {
+                Value::Int(n) => n.to_i64()?,
+                _ => return None,
+            },
+            Node::Compare(op, ab) => {
+                let (a, b) = (self.small(&ab[0])?, self.small(&ab[1])?);
+                i64::from(compare(*op, &a, &b))
+            }
+            Node::And(all) => {
+                for part in all {
+                    if self.small(part)? == 0 {
+                        return Some(0);
+                    }
+                }
+                1
+            }
+            Node::Or(all) => {
+                for part in all {
+                    if self.small(part)? != 0 {
+                        return Some(1);
+                    }
+                }
+                0
+            }
+            Node::Not(a) => i64::from(self.small(a)? == 0),
+            Node::Implies(ab) => i64::from(self.small(&ab[0])? == 0 || self.small(&ab[1])? != 0),
+            Node::Ite(parts) => match self.small(&parts[0])? {
+                0 => self.small(&parts[2])?,
+                _ => self.small(&parts[1])?,
+            },
+            Node::Arithmetic(op, machine, ab) => {
+                let (a, b) = (self.small(&ab[0])?, self.small(&ab[1])?);
+                let exact = match op {
+                    BinaryOp::Add => a.checked_add(b)?,
+                    BinaryOp::Sub => a.checked_sub(b)?,
+                    _ => a.checked_mul(b)?,
+                };
+                wrap_small(exact, *machine)?
+            }
+            Node::Neg(machine, a) => wrap_small(self.small(a)?.checked_neg()?, *machine)?,
+            Node::BitNot(machine, a) => wrap_small(!self.small(a)?, Some(*machine))?,
+            Node::ToInt(machine, a) => wrap_small(self.small(a)?, *machine)?,
+            Node::ToBool(a) => i64::from(self.small(a)? != 0),
+            Node::Bits(op, machine, ab) => {
+                let (a, b) = (self.small(&ab[0])?, self.small(&ab[1])?);
+                small_bits(*op, *machine, a, b)?
+            }
+            Node::Const(_) | Node::ComparePointers(..) | Node::PointerAdd(_) | Node::OfPointer(..) | Node::Load(..) => {
+                return None;
+            }
+        })
+    }
+
+    fn slow_number(self, node: &Node) -> Result<Integer, Fault> {
+        match self.slow(node)? {
+            Value::Int(n) => Ok(n),
+            other => unreachable!("an expression of integer type has the value {other}"),
+        }
+    }
+
+    /// The value, whatever it is.
+    fn slow(self, node: &Node) -> Result<Value, Fault> {
+        let truth = |b: bool| Ok(Value::Int(b.into()));
+        match node {
+            Node::Small(n) => Ok(Value::int(*n)),
+            Node::Const(value) => Ok(value.clone()),
+            Node::Var(slot, var) => match self.slot(*slot) {
+                Value::Undefined => Err(Fault::Undefined(*var)),
+                value => Ok(value.clone()),
+            },
+            Node::Not(a) => truth(!self.holds(a)?),
+            Node::And(all) => {
+                for part in all {
+                    if !self.holds(part)? {
+                        return truth(false);
+                    }
+                }
+                truth(true)
+            }
+            Node::Or(all) => {
+                for part in all {
+                    if self.holds(part)? {
+                        return truth(true);
+                    }
+                }
+                truth(false)
+            }
+            Node::Implies(ab) => truth(!self.holds(&ab[0])? || self.holds(&ab[1])?),
+            Node::Ite(parts) => self.value(if self.holds(&parts[0])? { &parts[1] } else { &parts[2] }),
+            Node::Compare(op, ab) => truth(compare(*op, &self.number(&ab[0])?, &self.number(&ab[1])?)),
+            Node::ComparePointers(op, ab) => {
+                let (a, b) = (self.pointer(&ab[0])?, self.pointer(&ab[1])?);
+                truth(match op {
+                    BinaryOp::Eq => a == b,
+                    BinaryOp::Ne => a != b,
+                    _ => a.object == b.object,
+                })
+            }
+            Node::Neg(machine, a) => Ok(Value::Int(wrap(-self.number(a)?, *machine))),
+            Node::BitNot(machine, a) => Ok(Value::Int(machine.wrap(&!&self.number(a)?))),
+            Node::Arithmetic(op, machine, ab) => {
+                let (a, b) = (self.number(&ab[0])?, self.number(&ab[1])?);
+                let exact = match op {
+                    BinaryOp::Add => a + b,
+                    BinaryOp::Sub => a - b,
+                    _ => a * b,
+                };
+                Ok(Value::Int(wrap(exact, *machine)))
+            }
+            Node::Bits(op, machine, ab) => {
+                Ok(Value::Int(bits(*op, *machine, &self.number(&ab[0])?, &self.number(&ab[1])?)))
+            }
+            Node::PointerAdd(ab) => {
+                let (pointer, distance) = (self.pointer(&ab[0])?, self.number(&ab[1])?);
+                let distance = distance.to_i64().expect("an i64 offset fits");
+                let offset = if pointer.is_null() { 0 } else { pointer.offset.wrapping_add(distance) };
+                Ok(Value::Pointer(Pointer { offset, ..pointer }))
+            }
+            Node::OfPointer(op, a) => {
+                let pointer = self.pointer(a)?;
+                Ok(match op {
+                    UnaryOp::Offset => Value::int(pointer.offset),
+                    UnaryOp::ObjectSize => Value::int(self.memory.size(pointer)),
+                    _ => Value::Int(self.memory.is_live(pointer).into()),
+                })
+            }
+            Node::ToInt(machine, a) => Ok(Value::Int(wrap(self.number(a)?, *machine))),
+            Node::ToBool(a) => truth(match self.value(a)? {
+                Value::Pointer(pointer) => !pointer.is_null(),
+                Value::Int(n) => !n.is_zero(),
+                other => unreachable!("{other} is cast to bool"),
+            }),
+            Node::Load(ty, address) => self.memory.load(self.pointer(address)?, *ty),
+        }
+    }
+}
+
+#[inline]
+fn compare<T: Ord>(op: BinaryOp, a: &T, b: &T) -> bool {
+    match op {
+        BinaryOp::Eq => a == b,
+        BinaryOp::Ne => a != b,
+        BinaryOp::Lt => a < b,
+        BinaryOp::Le => a <= b,
+        BinaryOp::Gt => a > b,
+        BinaryOp::Ge => a >= b,
+        _ => unreachable!("{op:?} compares nothing"),
+    }
+}
+
+fn wrap(exact: Integer, machine: Option<MachineInt>) -> Integer {
+    match machine {
+        Some(machine) => machine.wrap(&exact),
+        None => exact,
+    }
+}
+
+#[inline]
+fn wrap_small(exact: i64, machine: Option<MachineInt>) -> Option<i64> {
+    match machine {
+        None => Some(exact),
+        Some(MachineInt { width, signed: true }) if width >= 64 => Some(exact),
+        Some(MachineInt { width, signed: true }) => {
+            let unused = 64 - width;
+            Some((exact << unused) >> unused)
+        }
+        Some(MachineInt { width, signed: false }) if width < 63 => Some(exact & ((1 << width) - 1)),
+        Some(_) => (exact >= 0).then_some(exact),
+    }
+}
+
+/// The operations of machine integers, as [`BinaryOp`] documents them.
+fn bits(op: BinaryOp, machine: MachineInt, a: &Integer, b: &Integer) -> Integer {
+    let exact = match op {
+        BinaryOp::Div => match a.div_rem_truncated(b) {
+            Some((quotient, _)) => quotient,
+            None if machine.signed && a.is_negative() => Integer::ONE,
+            None => Integer::from(-1),
+        },
+        BinaryOp::Rem => a.div_rem_truncated(b).map_or_else(|| a.clone(), |(_, remainder)| remainder),
+        BinaryOp::BitAnd => a & b,
+        BinaryOp::BitOr => a | b,
+        BinaryOp::BitXor => a ^ b,
+        BinaryOp::Shl | BinaryOp::Shr => {
+            let amount = b.wrap_unsigned(machine.width).to_u32().unwrap_or(u32::MAX).min(machine.width);
+            if op == BinaryOp::Shl { a.shift_left(amount) } else { a.shift_right(amount) }
+        }
+        _ => unreachable!("{op:?} is no operation of machine integers alone"),
+    };
+    machine.wrap(&exact)
+}
+
+fn small_bits(op: BinaryOp, machine: MachineInt, a: i64, b: i64) -> Option<i64> {
+    let exact = match op {
+        BinaryOp::Div => a.checked_div(b)?,
+        BinaryOp::Rem => a.checked_rem(b)?,
+        BinaryOp::BitAnd => a & b,
+        BinaryOp::BitOr => a | b,
+        BinaryOp::BitXor => a ^ b,
+        BinaryOp::Shl if (0..i64::from(machine.width.min(63))).contains(&b) => {
+            let shifted = a << b;
+            // Bits lost at the top of the word may matter to types of 64 bits and more; those go the slow way.
+            if machine.width > 32 && shifted >> b != a {
+                return None;
+            }
+            shifted
+        }
+        BinaryOp::Shr if (0..64).contains(&b) => a >> b,
+        _ => return None,
+    };
+    wrap_small(exact, Some(machine))
+}

@@ -1,0 +1,279 @@
+//! The data of a state as a few bytes, without loss: small numbers take one byte each.
+
+use super::machine::{Data, Machine, ThreadData, Waiting};
+use super::memory::{Cells, Memory, Object};
+use super::{Pointer, Value};
+use crate::program::control::Control;
+use crate::program::{Id, Region, ThreadId, Type};
+use crate::term::Integer;
+use std::collections::BTreeMap;
+
+/// Packed data. Equal states of one program, under equal control, have equal packed data, and the other way round.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct Packed(Store);
+
+const INLINE: usize = 22;
+
+#[derive(Clone, PartialEq, Eq, Hash)]
+enum Store {
+    /// The length, and the bytes followed by zeros.
+    Inline(u8, [u8; INLINE]),
+    Heap(Box<[u8]>),
+}
+
+impl Packed {
+    /// Keeps the bytes.
+    pub fn new(bytes: &[u8]) -> Packed {
+        if bytes.len() <= INLINE {
+            let mut inline = [0; INLINE];
+            inline[..bytes.len()].copy_from_slice(bytes);
+            Packed(Store::Inline(bytes.len() as u8, inline))
+        } else {
+            Packed(Store::Heap(bytes.into()))
+        }
+    }
+
+    /// The bytes.
+    pub fn bytes(&self) -> &[u8] {
+        match &self.0 {
+            Store::Inline(length, bytes) => &bytes[..*length as usize],
+            Store::Heap(bytes) => bytes,
+        }
+    }
+
+    /// How many bytes are allocated apart from the value itself.
+    pub fn allocated(&self) -> usize {
+        match &self.0 {
+            Store::Inline(..) => 0,
+            Store::Heap(bytes) => bytes.len(),
+        }
+    }
+}
+
+impl std::fmt::Debug for Packed {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Packed({:02x?})", self.bytes())
+    }
+}
+
+impl Machine<'_> {
+    /// The data of the present state.
+    pub fn pack(&self) -> Packed {
+        let mut writer = Writer { bytes: Vec::with_capacity(64) };
+        writer.data(&self.data);
+        Packed::new(&writer.bytes)
+    }
+
+    /// Goes to the state of that control and data, which another `pack` of this program gave. Marks made before
+    /// are no longer good.
+    pub fn load(&mut self, control: &Control, packed: &Packed) {
+        self.commit();
+        self.control.clone_from(control);
+        let mut reader = Reader { bytes: packed.bytes() };
+        let globals = self.code().globals.len();
+        for i in 0..globals {
+            let value = reader.value(self.code().globals[i]);
+            self.data.globals[i] = value;
+        }
+        self.data.threads.clear();
+        for thread in &control.threads {
+            let mut data = ThreadData::default();
+            for frame in &thread.frames {
+                data.base = data.locals.len();
+                data.locals.extend(self.code().locals(frame.procedure).iter().map(|ty| reader.value(*ty)));
+            }
+            data.waiting = thread.waiting.then(|| reader.waiting());
+            self.data.threads.push(data);
+        }
+        self.data.locks = reader.locks();
+        self.data.memory = reader.memory(self.program().pointer_bytes);
+    }
+}
+
+/// Numbers up to this, zigzagged, take one byte; the bytes above say what follows.
+const ONE_BYTE: u64 = 0xef;
+const BIG: u8 = 0xf9;
+const UNDEFINED: u8 = 0xfa;
+
+struct Writer {
+    bytes: Vec<u8>,
+}
+
+impl Writer {
+    fn data(&mut self, data: &Data) {
+        data.globals.iter().for_each(|value| self.value(value));
+        for thread in &data.threads {
+            thread.locals.iter().for_each(|value| self.value(value));
+            if let Some(waiting) = &thread.waiting {
+                self.pointer(waiting.condition);
+                self.pointer(waiting.lock);
+                self.natural(u64::from(waiting.depth));
+                self.natural(u64::from(waiting.notified));
+            }
+        }
+        // Most programs have neither locks nor memory; for them there is nothing to tell apart.
+        if data.locks.is_empty() && data.memory.objects.is_empty() {
+            return;
+        }
+        self.natural(data.locks.len() as u64);
+        for (lock, (owner, depth)) in &data.locks {
+            self.pointer(*lock);
+            self.natural(owner.index() as u64);
+            self.natural(u64::from(*depth));
+        }
+        data.memory.objects.iter().for_each(|object| self.object(object));
+    }
+
+    #[inline]
+    fn value(&mut self, value: &Value) {
+        match value {
+            Value::Int(n) => match n.to_i64() {
+                Some(n) => self.natural(((n << 1) ^ (n >> 63)) as u64),
+                None => self.big(n),
+            },
+            Value::Pointer(pointer) => self.pointer(*pointer),
+            Value::Undefined => self.bytes.push(UNDEFINED),
+            Value::Bool(_) => unreachable!("truth values are numbers inside the machine"),
+        }
+    }
+
+    #[inline]
+    fn natural(&mut self, n: u64) {
+        if n <= ONE_BYTE {
+            self.bytes.push(n as u8);
+        } else {
+            let length = (64 - n.leading_zeros()).div_ceil(8);
+            self.bytes.push(ONE_BYTE as u8 + length as u8);
+            self.bytes.extend_from_slice(&n.to_le_bytes()[..length as usize]);
+        }
+    }
+
+    fn big(&mut self, n: &Integer) {
+        let bytes = n.to_big().to_signed_bytes_le();
+        self.bytes.push(BIG);
+        self.natural(bytes.len() as u64);
+        self.bytes.extend_from_slice(&bytes);
+    }
+
+    fn pointer(&mut self, pointer: Pointer) {
+        self.natural(u64::from(pointer.object));
+        self.value(&Value::int(pointer.offset));
+    }
+
+    fn object(&mut self, object: &Object) {
+        let region = match object.region {
+            Region::Static => 0,
+            Region::Stack => 1,
+            Region::Heap => 2,
+        };
+        self.natural(region | u64::from(object.live) << 2);
+        if let Some((thread, depth)) = object.owner {
+            self.natural(u64::from(thread));
+            self.natural(u64::from(depth));
+        }
+        let cells = &object.cells;
+        self.natural(cells.bytes.len() as u64);
+        self.bytes.extend_from_slice(&cells.bytes);
+        self.bytes.extend_from_slice(&cells.written);
+        self.natural(cells.pointers.len() as u64);
+        for (offset, pointer) in &cells.pointers {
+            self.natural(*offset as u64);
+            self.pointer(*pointer);
+        }
+    }
+}
+
+/// Reads what a [`Writer`] wrote.
+struct Reader<'a> {
+    bytes: &'a [u8],
+}
+
+impl<'a> Reader<'a> {
+    fn byte(&mut self) -> u8 {
+        let (first, rest) = self.bytes.split_first().expect("packed data ends where its writer ended it");
+        self.bytes = rest;
+        *first
+    }
+
+    fn take(&mut self, count: usize) -> &'a [u8] {
+        let (taken, rest) = self.bytes.split_at(count);
+        self.bytes = rest;
+        taken
+    }
+
+    #[inline]
+    fn value(&mut self, ty: Type) -> Value {
+        match self.bytes[0] {
+            UNDEFINED => {
+                self.byte();
+                Value::Undefined
+            }
+            BIG => {
+                self.byte();
+                let length = self.natural() as usize;
+                Value::Int(Integer::from_le_bytes(self.take(length), true))
+            }
+            _ if ty == Type::Pointer => Value::Pointer(self.pointer()),
+            _ => Value::int(self.small()),
+        }
+    }
+
+    fn small(&mut self) -> i64 {
+        let n = self.natural();
+        (n >> 1) as i64 ^ -((n & 1) as i64)
+    }
+
+    #[inline]
+    fn natural(&mut self) -> u64 {
+        let first = self.byte();
+        if u64::from(first) <= ONE_BYTE {
+            return u64::from(first);
+        }
+        let mut bytes = [0; 8];
+        let length = (first - ONE_BYTE as u8) as usize;
+        bytes[..length].copy_from_slice(self.take(length));
+        u64::from_le_bytes(bytes)
+    }
+
+    fn number(&mut self) -> u32 {
+        u32::try_from(self.natural()).expect("written from a u32")
+    }
+
+    fn pointer(&mut self) -> Pointer {
+        Pointer { object: self.number(), offset: self.small() }
+    }
+
+    fn waiting(&mut self) -> Waiting {
+        Waiting { condition: self.pointer(), lock: self.pointer(), depth: self.number(), notified: self.natural() != 0 }
+    }
+
+    fn locks(&mut self) -> BTreeMap<Pointer, (ThreadId, u32)> {
+        if self.bytes.is_empty() {
+            return BTreeMap::new();
+        }
+        let count = self.natural();
+        (0..count).map(|_| (self.pointer(), (ThreadId::new(self.number() as usize), self.number()))).collect()
+    }
+
+    fn memory(&mut self, pointer_bytes: u32) -> Memory {
+        let mut memory = Memory::new(pointer_bytes);
+        while !self.bytes.is_empty() {
+            memory.objects.push(self.object());
+        }
+        memory
+    }
+
+    fn object(&mut self) -> Object {
+        let head = self.natural();
+        let region = match head & 3 {
+            0 => Region::Static,
+            1 => Region::Stack,
+            _ => Region::Heap,
+        };
+        let owner = (region == Region::Stack).then(|| (self.number(), self.number()));
+        let size = self.natural() as usize;
+        let (bytes, written) = (self.take(size).to_vec(), self.take(size).to_vec());
+        let pointers = (0..self.natural()).map(|_| (self.natural() as usize, self.pointer())).collect();
+        Object { region, live: head & 4 != 0, owner, cells: Cells { bytes, written, pointers } }
+    }
+}

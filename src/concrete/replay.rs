@@ -1,0 +1,124 @@
+//! Replay: runs a trace again, and tells what it did.
+
+use super::machine::Inputs;
+use super::{Change, Fault, Input, Machine, Outcome, Replay, ReplayedStep, Request, Trace, Value, Violation};
+use crate::program::control::{Action, Control, Flow, Step};
+use crate::program::{EdgeId, ProcId, Program, Property, ThreadId, VarId};
+use crate::program::{Id, Scope};
+
+/// Why a trace is no execution that violates the property.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ReplayError {
+    /// A step cannot be taken where control is.
+    #[error("step {0} is not one that control allows")]
+    NotAllowed(usize),
+    /// A step, or `init` (step 0), is blocked.
+    #[error("step {0} is blocked")]
+    Blocked(usize),
+    /// A step, or `init` (step 0), faults.
+    #[error("step {0} has no defined meaning: {1}")]
+    Fault(usize, Fault),
+    /// A step, or `init` (step 0), read fewer inputs than the trace has for it.
+    #[error("step {0} leaves inputs unread")]
+    InputsLeft(usize),
+    /// The execution ends, but not in an error that violates the property.
+    #[error("the execution ends without a violation of the property")]
+    NoViolation,
+}
+
+/// Runs the trace; it must be an execution of the program that ends by entering an error location that violates
+/// the property.
+pub fn replay(program: &Program, property: &Property, trace: &Trace) -> Result<Replay, ReplayError> {
+    let mut machine = Machine::new(program);
+    let mut given = Given::new(&trace.initial_inputs);
+    let outcome = machine.start(&mut given);
+    let initial_inputs = given.check(0, outcome)?;
+    let main = ThreadId::new(0);
+    let initial = program.globals().map(|g| (g, machine.value(main, g).unwrap_or_default())).collect();
+    let flow = Flow::of(program);
+    let mut steps = Vec::new();
+    let mut violation = None;
+    for (index, entry) in trace.steps.iter().enumerate() {
+        let number = index + 1;
+        if violation.is_some() || !machine.control().steps(program, &flow).contains(&entry.step) {
+            return Err(ReplayError::NotAllowed(number));
+        }
+        let (procedure, edge) = place(machine.control(), entry.step);
+        let before = visible(&machine, entry.step.thread);
+        let mut given = Given::new(&entry.inputs);
+        let outcome = machine.step(entry.step, &mut given);
+        let inputs = given.check(number, outcome)?;
+        if let Some(failure) = machine.control().failure(program) {
+            if !property.counts(&failure.kind) {
+                return Err(ReplayError::NoViolation);
+            }
+            let place = edge.map(|edge| (procedure, edge));
+            let span = edge.and_then(|edge| program.procedures[procedure].edges[edge].span);
+            violation = Some(Violation { failure: failure.clone(), place, span });
+        } else {
+            let changes = changes(&machine, entry.step.thread, before);
+            steps.push(ReplayedStep { step: entry.step, procedure, edge, inputs, changes });
+        }
+    }
+    let violation = violation.ok_or(ReplayError::NoViolation)?;
+    Ok(Replay { initial_inputs, initial, steps, violation })
+}
+
+/// The procedure that the thread is in, and the edge it is about to take.
+fn place(control: &Control, step: Step) -> (ProcId, Option<EdgeId>) {
+    let frame = control.threads[step.thread.index()].frames.last().expect("control allows the step");
+    let edge = match step.action {
+        Action::Edge(edge) => Some(edge),
+        Action::Return | Action::Wake => None,
+    };
+    (frame.procedure, edge)
+}
+
+/// The variables that the thread sees, with their values.
+fn visible(machine: &Machine<'_>, thread: ThreadId) -> Vec<(VarId, Value)> {
+    let procedure = machine.control().threads[thread.index()].frames.last().map(|frame| frame.procedure);
+    let seen = machine.program().variables.enumerate().filter(|(_, variable)| match variable.scope {
+        Scope::Global => true,
+        Scope::Local(owner) => Some(owner) == procedure,
+    });
+    seen.map(|(id, _)| (id, machine.value(thread, id).unwrap_or_default())).collect()
+}
+
+/// What differs from before, among the variables that the thread sees now.
+fn changes(machine: &Machine<'_>, thread: ThreadId, before: Vec<(VarId, Value)>) -> Vec<Change> {
+    let after = visible(machine, thread);
+    let old = |variable| before.iter().find(|(v, _)| *v == variable).map_or(Value::Undefined, |(_, v)| v.clone());
+    let pairs = after.into_iter().map(|(variable, after)| Change { variable, before: old(variable), after });
+    pairs.filter(|change| change.before != change.after).collect()
+}
+
+/// The inputs of one step, handed out in order and noted down.
+struct Given<'t> {
+    left: std::slice::Iter<'t, Value>,
+    read: Vec<Input>,
+}
+
+impl<'t> Given<'t> {
+    fn new(inputs: &'t [Value]) -> Self {
+        Given { left: inputs.iter(), read: Vec::new() }
+    }
+
+    fn check(self, step: usize, outcome: Result<Outcome, Fault>) -> Result<Vec<Input>, ReplayError> {
+        match outcome {
+            Ok(Outcome::Taken) if self.left.len() > 0 => Err(ReplayError::InputsLeft(step)),
+            Ok(Outcome::Taken) => Ok(self.read),
+            Ok(Outcome::Blocked) => Err(ReplayError::Blocked(step)),
+            Err(fault) => Err(ReplayError::Fault(step, fault)),
+        }
+    }
+}
+
+impl Inputs for Given<'_> {
+    fn next(&mut self, request: &Request) -> Option<Value> {
+        let value = self.left.next()?.clone();
+        if let Some(variable) = request.variable {
+            self.read.push(Input { variable, value: value.clone(), span: request.span });
+        }
+        Some(value)
+    }
+}

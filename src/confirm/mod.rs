@@ -1,0 +1,3 @@
+//! The only maker of a verdict.
+
+pub mod reached;
