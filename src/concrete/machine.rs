@@ -61,6 +61,10 @@ pub struct Machine<'p> {
     pub(super) control: Control,
     pub(super) data: Data,
     trail: Vec<Change>,
+    /// Room for the values of a simultaneous assignment, kept from one to the next.
+    values: Vec<Value>,
+    /// Room for the bytes of a packed state, kept from one to the next.
+    pub(super) buffer: Vec<u8>,
 }
 
 /// Everything about a state but control.
@@ -116,7 +120,15 @@ impl<'p> Machine<'p> {
     pub fn new(program: &'p Program) -> Machine<'p> {
         let code = compile(program);
         let control = Control::initial(program);
-        let mut machine = Machine { program, code, control, data: Data::empty(program), trail: Vec::new() };
+        let mut machine = Machine {
+            program,
+            code,
+            control,
+            data: Data::empty(program),
+            trail: Vec::new(),
+            values: Vec::new(),
+            buffer: Vec::new(),
+        };
         machine.reset();
         machine
     }
@@ -177,6 +189,17 @@ impl<'p> Machine<'p> {
             self.restore(mark);
         }
         outcome
+    }
+
+    /// Whether a step is blocked by the first thing it does, as most are: cheaper than to try.
+    #[inline]
+    pub fn surely_blocked(&self, step: Step) -> bool {
+        let Action::Edge(edge) = step.action else { return false };
+        let thread = step.thread.index();
+        match self.code.block(self.top(thread).procedure, edge).first() {
+            Some(Instruction::Assume(condition)) => self.scene(thread).holds(condition) == Ok(false),
+            _ => false,
+        }
     }
 
     /// A mark of the present state.
@@ -310,9 +333,17 @@ impl<'p> Machine<'p> {
         match &block.of(&self.code)[index] {
             Instruction::Assume(_) | Instruction::Assign(..) => unreachable!("done by the caller"),
             Instruction::AssignAll(pairs) => {
-                let values = pairs.iter().map(|(slot, value)| Ok((*slot, scene.value(value)?)));
-                let values: Vec<(Slot, Value)> = values.collect::<Result<_, Fault>>()?;
-                values.into_iter().for_each(|(slot, value)| self.write(thread, slot, value));
+                let mut values = std::mem::take(&mut self.values);
+                values.clear();
+                let scene = self.scene(thread);
+                for (_, value) in pairs {
+                    values.push(scene.value(value)?);
+                }
+                for (i, value) in values.drain(..).enumerate() {
+                    let Instruction::AssignAll(pairs) = &block.of(&self.code)[index] else { unreachable!("as before") };
+                    self.write(thread, pairs[i].0, value);
+                }
+                self.values = values;
             }
             Instruction::Havoc(havoc) => {
                 let (slot, value) = (havoc.slot, read_input(scene, havoc, inputs)?);

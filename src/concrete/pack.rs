@@ -58,10 +58,13 @@ impl std::fmt::Debug for Packed {
 
 impl Machine<'_> {
     /// The data of the present state.
-    pub fn pack(&self) -> Packed {
-        let mut writer = Writer { bytes: Vec::with_capacity(64) };
+    pub fn pack(&mut self) -> Packed {
+        let mut writer = Writer { bytes: std::mem::take(&mut self.buffer) };
+        writer.bytes.clear();
         writer.data(&self.data);
-        Packed::new(&writer.bytes)
+        let packed = Packed::new(&writer.bytes);
+        self.buffer = writer.bytes;
+        packed
     }
 
     /// Goes to the state of that control and data, which another `pack` of this program gave. Marks made before

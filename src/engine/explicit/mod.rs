@@ -76,6 +76,9 @@ impl<'p> Concrete<'p> {
 
     /// The states after a step from the loaded state, with the inputs that lead there.
     fn steps(&mut self, step: Step, visit: &mut dyn FnMut(&Choices<'_>, Packed)) {
+        if self.machine.surely_blocked(step) {
+            return;
+        }
         let mut choices = Choices::new(&self.candidates);
         let mark = self.machine.save();
         loop {
