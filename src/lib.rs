@@ -1,5 +1,6 @@
 //! Tandem tells whether a program can go wrong: safe with a proof that was checked, unsafe with an
 //! execution that was replayed, or unknown with what it did manage.
 
+pub mod frontend;
 pub mod program;
 pub mod term;
