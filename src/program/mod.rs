@@ -7,6 +7,7 @@ mod ids;
 mod property;
 mod source;
 mod statement;
+pub mod text;
 mod types;
 pub mod validate;
 
