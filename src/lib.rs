@@ -4,5 +4,6 @@
 pub mod concrete;
 pub mod confirm;
 pub mod engine;
+pub mod frontend;
 pub mod program;
 pub mod term;

@@ -7,7 +7,9 @@ mod ids;
 mod property;
 mod source;
 mod statement;
+pub mod text;
 mod types;
+pub mod validate;
 
 pub use expr::{BinaryOp, Expr, OFFSET, UnaryOp};
 pub use ids::{EdgeId, FileId, Id, IdVec, LocId, ProcId, ThreadId, VarId};
@@ -15,6 +17,7 @@ pub use property::{ErrorKind, Property, UnknownErrorKind};
 pub use source::{Diagnostic, FrontendErrors, SourceFile, SourceFiles, Span};
 pub use statement::{Region, Statement};
 pub use types::{MachineInt, Type};
+pub use validate::{MAX_DEPTH, validate};
 
 /// A program.
 ///

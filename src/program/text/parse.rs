@@ -1,0 +1,784 @@
+//! Reading programs: items, declarations and statements.
+
+use super::lex::{Kind, Lexer, Token, is_anonymous, is_reserved, type_of_word};
+use crate::program::validate::Place;
+use crate::program::{
+    Diagnostic, Edge, EdgeId, Expr, Failure, FileId, FrontendErrors, Id, LocId, Location, ProcId, Procedure, Program,
+    Region, Role, Scope, SourceFile, SourceFiles, Span, Statement, Type, VarId, Variable, validate,
+};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
+
+/// How many messages one reading gives at most.
+const MAX_ERRORS: usize = 20;
+
+/// Reads a valid program. The messages point into the text as the given file.
+pub fn parse(text: &str, file: FileId) -> Result<Program, FrontendErrors> {
+    parse_with_places(text, file).map(|(program, _)| program)
+}
+
+/// Reads a program from its only file. Where the file brings no sources of its own, it is the source, and what
+/// has no span gets its place in it.
+pub fn lower(files: &SourceFiles) -> Result<Program, FrontendErrors> {
+    let mut all = files.enumerate();
+    let (Some((id, file)), None) = (all.next(), all.next()) else {
+        let message = format!("a program in text form is one file, not {}", files.len());
+        return Err(Diagnostic::general(message).into());
+    };
+    let (mut program, places) = parse_with_places(&file.text, id)?;
+    if program.sources.is_empty() {
+        program.sources = files.clone();
+        for (place, span) in places {
+            locate(&mut program, place, span);
+        }
+    }
+    Ok(program)
+}
+
+fn locate(program: &mut Program, place: Place, span: Span) {
+    let slot = match place {
+        Place::Program => return,
+        Place::Variable(id) => &mut program.variables[id].span,
+        Place::Procedure(id) => &mut program.procedures[id].span,
+        Place::Location(id, location) => &mut program.procedures[id].locations[location].span,
+        Place::Edge(id, edge) => &mut program.procedures[id].edges[edge].span,
+        Place::Init(index) => match &mut program.init[index] {
+            Statement::Havoc { span, .. } => span,
+            _ => return,
+        },
+        Place::Statement(id, edge, index) => match &mut program.procedures[id].edges[edge].block[index] {
+            Statement::Havoc { span, .. } => span,
+            _ => return,
+        },
+    };
+    slot.get_or_insert(span);
+}
+
+fn parse_with_places(text: &str, file: FileId) -> Result<(Program, BTreeMap<Place, Span>), FrontendErrors> {
+    let mut parser = Parser::new(text, file);
+    parser.file();
+    let program = parser.finish();
+    if !parser.errors.is_empty() {
+        return Err(FrontendErrors(parser.errors));
+    }
+    if let Err(problems) = validate(&program) {
+        for problem in problems {
+            let span = parser.places.get(&problem.place).copied().unwrap_or(Span::new(file, 0, 0));
+            parser.report(span, problem.to_string(), "here");
+        }
+        return Err(FrontendErrors(parser.errors));
+    }
+    Ok((program, parser.places))
+}
+
+/// Something is wrong and has been reported.
+#[derive(Debug)]
+pub(super) struct Reported;
+
+pub(super) type Parsed<T> = Result<T, Reported>;
+
+/// A name and where it stands.
+type Named = (String, Span);
+
+pub(super) struct Parser<'t> {
+    lexer: Lexer<'t>,
+    token: Token<'t>,
+    /// Where the last token taken ends.
+    end: usize,
+    file: FileId,
+    errors: Vec<Diagnostic>,
+    places: BTreeMap<Place, Span>,
+    name: Option<String>,
+    pointer_bytes: Option<u32>,
+    main_ends_all: bool,
+    main: Option<Named>,
+    sources: SourceFiles,
+    /// By number, since the text may number them as it likes.
+    variables: BTreeMap<usize, Variable>,
+    /// Whether variables have numbers, as the first one says.
+    numbered: Option<bool>,
+    init: Option<Vec<Statement>>,
+    procedures: Vec<Procedure>,
+    procedure_ids: FxHashMap<String, ProcId>,
+    globals: FxHashMap<String, VarId>,
+    locals: FxHashMap<String, VarId>,
+}
+
+impl<'t> Parser<'t> {
+    fn new(text: &'t str, file: FileId) -> Parser<'t> {
+        let mut lexer = Lexer::new(text);
+        let token = lexer.next();
+        Parser {
+            lexer,
+            token,
+            end: 0,
+            file,
+            errors: Vec::new(),
+            places: BTreeMap::new(),
+            name: None,
+            pointer_bytes: None,
+            main_ends_all: false,
+            main: None,
+            sources: SourceFiles::new(),
+            variables: BTreeMap::new(),
+            numbered: None,
+            init: None,
+            procedures: Vec::new(),
+            procedure_ids: procedure_ids(text),
+            globals: FxHashMap::default(),
+            locals: FxHashMap::default(),
+        }
+    }
+
+    fn report(&mut self, span: Span, message: impl Into<String>, label: impl Into<String>) -> Reported {
+        if self.errors.len() < MAX_ERRORS {
+            self.errors.push(Diagnostic::at(span, message, label));
+        }
+        Reported
+    }
+
+    /// Reports something about the token at hand.
+    pub(super) fn wrong(&mut self, message: impl Into<String>, label: impl Into<String>) -> Reported {
+        let span = self.here();
+        self.report(span, message, label)
+    }
+
+    pub(super) fn unexpected(&mut self, wanted: &str) -> Reported {
+        let found = match &self.token.kind {
+            Kind::Wrong(why) => return self.wrong(*why, "here"),
+            Kind::Word(word) if is_reserved(word) && wanted == "a name" => {
+                let hint = format!("put it in backticks to use it as a name: `{word}`");
+                let reported = self.wrong(format!("{word} is a reserved word"), "expected a name here");
+                self.hint(hint);
+                return reported;
+            }
+            Kind::Word(word) => format!("`{word}`"),
+            Kind::Quoted(name) => format!("the name `{name}`"),
+            Kind::Number(digits, _) => format!("the number {}", digits.chars().take(20).collect::<String>()),
+            Kind::Text(_) => "a string".to_owned(),
+            Kind::Sign(sign) => format!("`{sign}`"),
+            Kind::End => "the end of the file".to_owned(),
+        };
+        self.wrong(format!("expected {wanted}, found {found}"), format!("expected {wanted}"))
+    }
+
+    /// Adds a hint to the last message.
+    pub(super) fn hint(&mut self, hint: impl Into<String>) {
+        if self.errors.len() < MAX_ERRORS
+            && let Some(last) = self.errors.last_mut()
+        {
+            last.hint = Some(hint.into());
+        }
+    }
+
+    pub(super) fn token(&self) -> &Token<'t> {
+        &self.token
+    }
+
+    pub(super) fn advance(&mut self) -> Token<'t> {
+        let next = self.lexer.next();
+        let token = std::mem::replace(&mut self.token, next);
+        self.end = token.end;
+        token
+    }
+
+    fn here(&self) -> Span {
+        Span::new(self.file, self.token.start, self.token.end)
+    }
+
+    fn since(&self, start: Span) -> Span {
+        Span::new(self.file, start.start as usize, self.end)
+    }
+
+    fn is(&self, text: &str) -> bool {
+        match self.token.kind {
+            Kind::Sign(sign) => sign == text,
+            Kind::Word(word) => word == text,
+            _ => false,
+        }
+    }
+
+    pub(super) fn accept(&mut self, text: &str) -> bool {
+        let found = self.is(text);
+        if found {
+            self.advance();
+        }
+        found
+    }
+
+    pub(super) fn expect(&mut self, text: &str) -> Parsed<()> {
+        if self.accept(text) { Ok(()) } else { Err(self.unexpected(&format!("`{text}`"))) }
+    }
+
+    fn string(&mut self) -> Parsed<String> {
+        match &self.token.kind {
+            Kind::Text(_) => match self.advance().kind {
+                Kind::Text(text) => Ok(text),
+                _ => unreachable!("the token is a string"),
+            },
+            _ => Err(self.unexpected("a string")),
+        }
+    }
+
+    fn digits(&mut self) -> Parsed<u32> {
+        let Kind::Number(digits, "") = self.token.kind else { return Err(self.unexpected("a number")) };
+        match digits.parse() {
+            Ok(number) => {
+                self.advance();
+                Ok(number)
+            }
+            Err(_) => Err(self.wrong("this number is too large", "here")),
+        }
+    }
+
+    fn named(&mut self) -> Parsed<Named> {
+        let span = self.here();
+        match &self.token.kind {
+            Kind::Word(word) if !is_reserved(word) => {
+                let name = (*word).to_owned();
+                self.advance();
+                Ok((name, span))
+            }
+            Kind::Quoted(name) => {
+                let name = name.clone();
+                self.advance();
+                Ok((name, span))
+            }
+            _ => Err(self.unexpected("a name")),
+        }
+    }
+
+    fn ty(&mut self) -> Parsed<Type> {
+        let Kind::Word(word) = self.token.kind else { return Err(self.unexpected("a type")) };
+        let Some(ty) = type_of_word(word) else {
+            let reported = self.unexpected("a type");
+            self.hint("types are bool, int, ptr, and machine integers such as i32 and u8");
+            return Err(reported);
+        };
+        self.advance();
+        Ok(ty)
+    }
+
+    fn optional_span(&mut self) -> Parsed<Option<Span>> {
+        if !self.accept("@") {
+            return Ok(None);
+        }
+        let file = self.digits()?;
+        self.expect(":")?;
+        let start = self.digits()?;
+        self.expect("-")?;
+        let end = self.digits()?;
+        Ok(Some(Span { file: FileId::new(file as usize), start, end }))
+    }
+
+    /// A variable that is used: a local, or a global.
+    pub(super) fn variable(&mut self) -> Parsed<VarId> {
+        let global = self.accept("::");
+        let (name, span) = self.named()?;
+        let local = if global { None } else { self.locals.get(&name) };
+        match local.or_else(|| self.globals.get(&name)) {
+            Some(id) => Ok(*id),
+            None => {
+                self.report(span, format!("no variable here is called `{name}`"), "not declared");
+                self.hint("variables are declared before they are used, by `global` or `local`");
+                // The message stands; reading goes on with any variable.
+                Ok(VarId::new(0))
+            }
+        }
+    }
+
+    fn procedure_id(&mut self) -> Parsed<ProcId> {
+        let (name, span) = self.named()?;
+        match self.procedure_ids.get(&name) {
+            Some(id) => Ok(*id),
+            None => {
+                self.report(span, format!("no procedure is called `{name}`"), "not defined");
+                Ok(ProcId::new(0))
+            }
+        }
+    }
+
+    fn file(&mut self) {
+        while self.token.kind != Kind::End {
+            if self.item().is_err() {
+                self.skip_to(&["program", "pointer_bytes", "global", "init", "procedure", "source"], false);
+            }
+        }
+    }
+
+    /// Skips to one of the words, or to a `}` that closes nothing skipped if that is a place to stop at.
+    fn skip_to(&mut self, words: &[&str], at_brace: bool) {
+        let mut depth = 0_usize;
+        loop {
+            match self.token.kind {
+                Kind::End => return,
+                Kind::Word(word) if words.contains(&word) => return,
+                Kind::Sign("{") => depth += 1,
+                Kind::Sign("}") if depth == 0 && at_brace => return,
+                Kind::Sign("}") => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            self.advance();
+        }
+    }
+
+    fn item(&mut self) -> Parsed<()> {
+        let Kind::Word(word) = self.token.kind else { return Err(self.unexpected_item()) };
+        let again = match word {
+            "program" => self.name.is_some(),
+            "pointer_bytes" => self.pointer_bytes.is_some(),
+            "main" => self.main.is_some(),
+            "init" => self.init.is_some(),
+            _ => false,
+        };
+        if again {
+            self.wrong(format!("`{word}` is there twice"), "the second one");
+        }
+        let start = self.here();
+        match word {
+            "program" | "pointer_bytes" | "main_ends_all" | "main" | "global" | "init" | "procedure" | "source" => {
+                self.advance()
+            }
+            _ => return Err(self.unexpected_item()),
+        };
+        match word {
+            "program" => self.name = Some(self.string()?),
+            "pointer_bytes" => self.pointer_bytes = Some(self.digits()?),
+            "main_ends_all" => self.main_ends_all = true,
+            "main" => self.main = Some(self.named()?),
+            "global" => self.declaration(start, Scope::Global)?,
+            "init" => self.init = Some(self.block(Place::Init)?),
+            "procedure" => self.procedure(start)?,
+            _ => self.source()?,
+        }
+        Ok(())
+    }
+
+    fn unexpected_item(&mut self) -> Reported {
+        let reported = self.unexpected("a declaration");
+        self.hint("a file has lines that start with program, main, global, init, procedure or source");
+        reported
+    }
+
+    fn source(&mut self) -> Parsed<()> {
+        let name = self.string()?;
+        self.expect("{")?;
+        let mut text = String::new();
+        while !self.accept("}") {
+            text.push_str(&self.string()?);
+        }
+        self.sources.push(SourceFile { name, text });
+        Ok(())
+    }
+
+    fn declaration(&mut self, start: Span, scope: Scope) -> Parsed<()> {
+        let (name, name_span) = self.named()?;
+        self.expect(":")?;
+        let ty = self.ty()?;
+        let role = if self.accept("control") { Role::Control } else { Role::Data };
+        let number = if self.accept("#") { Some(self.digits()? as usize) } else { None };
+        let span = self.optional_span()?;
+        if *self.numbered.get_or_insert(number.is_some()) != number.is_some() {
+            self.report(name_span, "either all variables have a number or none", "unlike those before it");
+        }
+        let id = number.unwrap_or(self.variables.len());
+        let names = if scope == Scope::Global { &mut self.globals } else { &mut self.locals };
+        if names.insert(name.clone(), VarId::new(id)).is_some() {
+            self.report(name_span, format!("`{name}` is declared twice"), "the second one");
+        }
+        self.places.insert(Place::Variable(VarId::new(id)), self.since(start));
+        if self.variables.insert(id, Variable { name, ty, scope, role, span }).is_some() {
+            self.report(name_span, format!("two variables have the number {id}"), "the second one");
+        }
+        Ok(())
+    }
+
+    fn procedure(&mut self, start: Span) -> Parsed<()> {
+        let id = ProcId::new(self.procedures.len());
+        self.locals.clear();
+        let mut body = Body { id, start, ..Body::default() };
+        let header = self.procedure_header(&mut body);
+        if header.is_err() {
+            // What the body means can still be checked: only the header is skipped.
+            self.skip_to(&["local", "location", "edge", "procedure"], true);
+        }
+        while !self.is("}") && !self.is("procedure") && self.token.kind != Kind::End {
+            if self.procedure_item(&mut body).is_err() {
+                self.skip_to(&["local", "location", "edge", "procedure"], true);
+            }
+        }
+        let end = self.expect("}");
+        let procedure = self.finish_procedure(body);
+        self.procedures.push(procedure);
+        self.locals.clear();
+        end
+    }
+
+    fn procedure_header(&mut self, body: &mut Body) -> Parsed<()> {
+        let (name, span) = self.named()?;
+        if self.procedure_ids.get(&name) != Some(&body.id) {
+            self.report(span, format!("two procedures are called `{name}`"), "the second one");
+        }
+        body.name = name;
+        self.expect("(")?;
+        if !self.accept(")") {
+            loop {
+                let parameter = self.named()?;
+                body.parameters.push(parameter);
+                if !self.accept(",") {
+                    break;
+                }
+            }
+            self.expect(")")?;
+        }
+        body.result = if self.accept("->") { Some(self.named()?) } else { None };
+        body.span = self.optional_span()?;
+        self.places.insert(Place::Procedure(body.id), self.since(body.start));
+        self.expect("{")
+    }
+
+    fn procedure_item(&mut self, body: &mut Body) -> Parsed<()> {
+        let start = self.here();
+        if self.accept("local") {
+            self.declaration(start, Scope::Local(body.id))
+        } else if self.accept("location") {
+            self.location(body, start)
+        } else if self.accept("edge") {
+            self.edge(body, start)
+        } else {
+            Err(self.unexpected("`local`, `location`, `edge` or `}`"))
+        }
+    }
+
+    fn location(&mut self, body: &mut Body, start: Span) -> Parsed<()> {
+        let (label, label_span) = self.named()?;
+        let id = LocId::new(body.locations.len());
+        let name = if self.accept("=") { Some(self.string()?) } else { None };
+        if name.is_some() && !is_anonymous(&label) {
+            self.report(label_span, "this location has two names", "the first one");
+            self.hint("before a `=`, write `L` and a number");
+        }
+        let name = if is_anonymous(&label) { name } else { Some(label.clone()) };
+        for (word, slot) in [("entry", &mut body.entry), ("exit", &mut body.exit)] {
+            if self.accept(word) && slot.replace(id).is_some() {
+                self.report(label_span, format!("a second {word}"), "here");
+            }
+        }
+        let error = if self.accept("error") { Some(self.failure()?) } else { None };
+        let span = self.optional_span()?;
+        if body.labels.insert(label.clone(), id).is_some() {
+            self.report(label_span, format!("two locations are called `{label}`"), "the second one");
+        }
+        self.places.insert(Place::Location(body.id, id), self.since(start));
+        body.locations.push(Location { name, error, span });
+        Ok(())
+    }
+
+    fn failure(&mut self) -> Parsed<Failure> {
+        let span = self.here();
+        let kind = match self.string()?.parse() {
+            Ok(kind) => kind,
+            Err(unknown) => {
+                let unknown: crate::program::UnknownErrorKind = unknown;
+                let reported = self.report(span, unknown.to_string(), "not an error kind");
+                self.hint("as in \"assertion\", \"overflow\", \"call:reach_error\"");
+                return Err(reported);
+            }
+        };
+        Ok(Failure { kind, message: self.string()? })
+    }
+
+    fn edge(&mut self, body: &mut Body, start: Span) -> Parsed<()> {
+        let source = self.end_of_edge(body)?;
+        self.expect("->")?;
+        let target = self.end_of_edge(body)?;
+        let label = if matches!(self.token.kind, Kind::Text(_)) { Some(self.string()?) } else { None };
+        let span = self.optional_span()?;
+        let (procedure, id) = (body.id, EdgeId::new(body.edges.len()));
+        self.places.insert(Place::Edge(procedure, id), self.since(start));
+        let block =
+            if self.is("{") { self.block(|index| Place::Statement(procedure, id, index))? } else { Vec::new() };
+        body.edges.push(Edge { source, target, label, block, span });
+        Ok(())
+    }
+
+    fn end_of_edge(&mut self, body: &Body) -> Parsed<LocId> {
+        let (name, span) = self.named()?;
+        match body.labels.get(&name) {
+            Some(id) => Ok(*id),
+            None => {
+                self.report(span, format!("no location here is called `{name}`"), "not declared");
+                self.hint("locations are declared before the edges that use them");
+                Ok(LocId::new(0))
+            }
+        }
+    }
+
+    fn finish_procedure(&mut self, body: Body) -> Procedure {
+        let mut local = |named: &Named| {
+            self.locals.get(&named.0).copied().unwrap_or_else(|| {
+                let (name, span) = named;
+                let message = format!("`{name}` is no local of the procedure");
+                let diagnostic = Diagnostic::at(*span, message, "not declared");
+                if self.errors.len() < MAX_ERRORS {
+                    self.errors.push(diagnostic.hint(format!("declare it in the procedure: local {name}: int")));
+                }
+                VarId::new(0)
+            })
+        };
+        let parameters = body.parameters.iter().map(&mut local).collect();
+        let result = body.result.as_ref().map(&mut local);
+        for (what, found) in [("entry", body.entry), ("exit", body.exit)] {
+            if found.is_none() {
+                self.report(body.start, format!("the procedure `{}` has no {what}", body.name), "this one");
+                self.hint(format!("write `{what}` after one of its locations"));
+            }
+        }
+        Procedure {
+            name: body.name,
+            parameters,
+            result,
+            locations: body.locations.into_iter().collect(),
+            edges: body.edges.into_iter().collect(),
+            entry: body.entry.unwrap_or(LocId::new(0)),
+            exit: body.exit.unwrap_or(LocId::new(0)),
+            span: body.span,
+        }
+    }
+
+    fn block(&mut self, place: impl Fn(usize) -> Place) -> Parsed<Vec<Statement>> {
+        self.expect("{")?;
+        let mut statements = Vec::new();
+        while !self.is("}") && self.token.kind != Kind::End {
+            let start = self.here();
+            match self.statement() {
+                Ok(statement) => {
+                    self.places.insert(place(statements.len()), self.since(start));
+                    statements.push(statement);
+                    if !self.is("}") && self.expect(";").is_err() {
+                        self.skip_statement();
+                    }
+                }
+                Err(Reported) => self.skip_statement(),
+            }
+        }
+        self.expect("}")?;
+        Ok(statements)
+    }
+
+    fn skip_statement(&mut self) {
+        while !self.accept(";") && !self.is("}") && self.token.kind != Kind::End {
+            self.advance();
+        }
+    }
+
+    fn statement(&mut self) -> Parsed<Statement> {
+        let Kind::Word(word) = self.token.kind else { return self.assignment() };
+        if !is_reserved(word) {
+            return self.assignment();
+        }
+        if !matches!(
+            word,
+            "skip" | "assume" | "havoc" | "call" | "spawn" | "free" | "join" | "lock" | "unlock" | "wait" | "notify" | "atomic"
+        ) {
+            return Err(self.unexpected("a statement"));
+        }
+        self.advance();
+        Ok(match word {
+            "skip" => Statement::Assign(Vec::new()),
+            "assume" => Statement::Assume(self.expr()?),
+            "havoc" => {
+                let target = self.variable()?;
+                Statement::Havoc { target, span: self.optional_span()? }
+            }
+            "call" | "spawn" => self.call(word, None)?,
+            "free" => Statement::Free(self.expr()?),
+            "join" => Statement::Join(self.expr()?),
+            "lock" => {
+                let reentrant = self.accept("reentrant");
+                Statement::Lock { lock: self.expr()?, reentrant }
+            }
+            "unlock" => Statement::Unlock(self.expr()?),
+            "wait" => {
+                let condition = self.expr()?;
+                self.expect(",")?;
+                Statement::Wait { condition, lock: self.expr()? }
+            }
+            "notify" => {
+                let all = self.accept("all");
+                Statement::Notify { condition: self.expr()?, all }
+            }
+            _ => {
+                if self.accept("begin") {
+                    Statement::AtomicBegin
+                } else {
+                    self.expect("end")?;
+                    Statement::AtomicEnd
+                }
+            }
+        })
+    }
+
+    /// A statement that starts with what it writes.
+    fn assignment(&mut self) -> Parsed<Statement> {
+        if self.accept("[") {
+            let address = self.expr()?;
+            self.expect("]")?;
+            self.expect(":=")?;
+            return Ok(Statement::Store { address, value: self.expr()? });
+        }
+        if !matches!(self.token.kind, Kind::Word(_) | Kind::Quoted(_) | Kind::Sign("::")) {
+            return Err(self.unexpected("a statement"));
+        }
+        let mut targets = vec![self.variable()?];
+        while self.accept(",") {
+            targets.push(self.variable()?);
+        }
+        self.expect(":=")?;
+        if let [target] = targets[..] {
+            match self.token.kind {
+                Kind::Word(word @ ("call" | "spawn")) => {
+                    self.advance();
+                    return self.call(word, Some(target));
+                }
+                Kind::Word("allocate") => return self.allocation(target),
+                _ => {}
+            }
+        }
+        let mut values = vec![self.expr()?];
+        while self.accept(",") {
+            values.push(self.expr()?);
+        }
+        if values.len() != targets.len() {
+            let message = format!("{} values for {} variables", values.len(), targets.len());
+            return Err(self.wrong(message, "before this"));
+        }
+        Ok(Statement::Assign(targets.into_iter().zip(values).collect()))
+    }
+
+    fn call(&mut self, word: &str, target: Option<VarId>) -> Parsed<Statement> {
+        let callee = self.procedure_id()?;
+        self.expect("(")?;
+        let mut arguments: Vec<Expr> = Vec::new();
+        if !self.accept(")") {
+            arguments.push(self.expr()?);
+            while self.accept(",") {
+                arguments.push(self.expr()?);
+            }
+            self.expect(")")?;
+        }
+        Ok(match word {
+            "call" => Statement::Call { target, callee, arguments },
+            _ => Statement::Spawn { target, callee, arguments },
+        })
+    }
+
+    fn allocation(&mut self, target: VarId) -> Parsed<Statement> {
+        self.advance();
+        self.expect("(")?;
+        let region = match self.token.kind {
+            Kind::Word("static") => Region::Static,
+            Kind::Word("stack") => Region::Stack,
+            Kind::Word("heap") => Region::Heap,
+            _ => return Err(self.unexpected("`static`, `stack` or `heap`")),
+        };
+        self.advance();
+        self.expect(",")?;
+        let size = self.expr()?;
+        let zeroed = self.accept(",");
+        if zeroed {
+            self.expect("zeroed")?;
+        }
+        self.expect(")")?;
+        Ok(Statement::Allocate { target, size, region, zeroed })
+    }
+
+    /// The program of all that was read; sensible only if nothing was reported.
+    fn finish(&mut self) -> Program {
+        let main = match self.main.take() {
+            None => self.procedure_ids.get("main").copied().unwrap_or_else(|| {
+                self.wrong("there is no main procedure", "at the end of the file");
+                self.hint("call a procedure `main`, or say which one it is: main NAME");
+                ProcId::new(0)
+            }),
+            Some((name, span)) => self.procedure_ids.get(&name).copied().unwrap_or_else(|| {
+                self.report(span, format!("no procedure is called `{name}`"), "not defined");
+                ProcId::new(0)
+            }),
+        };
+        let count = self.variables.len();
+        if let Some((&last, _)) = self.variables.last_key_value()
+            && last >= count
+            && self.errors.is_empty()
+        {
+            let span = self.places.get(&Place::Variable(VarId::new(last))).copied().unwrap_or(self.here());
+            self.report(span, format!("the numbers of {count} variables go from 0 to {}", count - 1), "this is not one");
+        }
+        Program {
+            name: self.name.take().unwrap_or_default(),
+            sources: std::mem::take(&mut self.sources),
+            variables: std::mem::take(&mut self.variables).into_values().collect(),
+            init: self.init.take().unwrap_or_default(),
+            procedures: std::mem::take(&mut self.procedures).into_iter().collect(),
+            main,
+            pointer_bytes: self.pointer_bytes.unwrap_or(8),
+            main_ends_all: self.main_ends_all,
+        }
+    }
+}
+
+/// A procedure while it is read.
+struct Body {
+    id: ProcId,
+    start: Span,
+    name: String,
+    parameters: Vec<Named>,
+    result: Option<Named>,
+    span: Option<Span>,
+    entry: Option<LocId>,
+    exit: Option<LocId>,
+    labels: FxHashMap<String, LocId>,
+    locations: Vec<Location>,
+    edges: Vec<Edge>,
+}
+
+impl Default for Body {
+    fn default() -> Self {
+        Body {
+            id: ProcId::new(0),
+            start: Span::new(FileId::new(0), 0, 0),
+            name: String::new(),
+            parameters: Vec::new(),
+            result: None,
+            span: None,
+            entry: None,
+            exit: None,
+            labels: FxHashMap::default(),
+            locations: Vec::new(),
+            edges: Vec::new(),
+        }
+    }
+}
+
+/// The names of all procedures, so that a call may come before its callee.
+fn procedure_ids(text: &str) -> FxHashMap<String, ProcId> {
+    let mut lexer = Lexer::new(text);
+    let mut ids = FxHashMap::default();
+    let mut count = 0;
+    loop {
+        let mut token = lexer.next();
+        while token.kind == Kind::Word("procedure") {
+            token = lexer.next();
+            let name = match &token.kind {
+                Kind::Word(word) => (*word).to_owned(),
+                Kind::Quoted(name) => name.clone(),
+                _ => String::new(),
+            };
+            ids.entry(name).or_insert(ProcId::new(count));
+            count += 1;
+        }
+        if token.kind == Kind::End {
+            return ids;
+        }
+    }
+}
