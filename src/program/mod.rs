@@ -3,6 +3,7 @@
 
 pub mod control;
 mod expr;
+pub mod generate;
 mod ids;
 mod property;
 mod source;

@@ -1,0 +1,17 @@
+//! Random valid programs, for tests: the same seed gives the same program.
+//!
+//! [`generate`] covers every type, expression and statement, with odd names and spans; such programs are valid
+//! but mostly make no sense. [`generate_executable`] gives small programs that run: closed but for their inputs,
+//! with machine integers of few bits, loops, recursion and assertions.
+
+mod executable;
+mod expr;
+mod random;
+mod structure;
+
+pub use executable::{ExecutableConfig, generate_executable};
+pub use random::Random;
+pub use structure::{GenerateConfig, generate};
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,65 @@
+//! Random programs are valid, and print and read back as themselves.
+
+use super::*;
+use crate::program::text::{parse, print};
+use crate::program::{Expr, FileId, Id, Program, Statement, validate};
+use std::collections::BTreeSet;
+
+#[track_caller]
+fn round_trip(program: &Program) -> String {
+    assert_eq!(validate(program), Ok(()), "{program:#?}");
+    let text = print(program);
+    match parse(&text, FileId::new(0)) {
+        Ok(again) => assert_eq!(again, *program, "{text}"),
+        Err(errors) => panic!("{errors:#?}\n{text}"),
+    }
+    text
+}
+
+fn statements(program: &Program) -> impl Iterator<Item = &Statement> {
+    program.init.iter().chain(program.procedures.iter().flat_map(|p| p.edges.iter().flat_map(|e| &e.block)))
+}
+
+/// The name of a variant, as derived `Debug` writes it.
+fn variant(value: &impl std::fmt::Debug) -> String {
+    format!("{value:?}").chars().take_while(|c| c.is_alphanumeric()).collect()
+}
+
+fn collect(expr: &Expr, found: &mut BTreeSet<String>) {
+    found.insert(variant(expr));
+    match expr {
+        Expr::Unary(op, _) => {
+            found.insert(format!("{op:?}"));
+        }
+        Expr::Binary(op, ..) => {
+            found.insert(format!("{op:?}"));
+        }
+        _ => {}
+    }
+    expr.operands().into_iter().for_each(|operand| collect(operand, found));
+}
+
+#[test]
+fn random_programs_print_and_read_back() {
+    let mut found = BTreeSet::new();
+    for seed in 0..3_000 {
+        let program = generate(seed, &GenerateConfig::default());
+        round_trip(&program);
+        for statement in statements(&program) {
+            found.insert(variant(statement));
+            statement.expressions().into_iter().for_each(|e| collect(e, &mut found));
+        }
+    }
+    // 15 statements, 11 kinds of expressions, 6 unary and 19 binary operators.
+    assert_eq!(found.len(), 15 + 11 + 6 + 19, "{found:?}");
+}
+
+#[test]
+fn random_executable_programs_are_valid() {
+    for seed in 0..1_000 {
+        let config = ExecutableConfig { mathematical: seed % 2 == 0, ..ExecutableConfig::default() };
+        let program = generate_executable(seed, &config);
+        round_trip(&program);
+        assert_eq!(program, generate_executable(seed, &config));
+    }
+}
