@@ -217,7 +217,9 @@ impl<'p> Checker<'p> {
         let mut seen = FxHashSet::default();
         for &parameter in &procedure.parameters {
             if self.is_own_local(id, parameter, Rule::Parameters, "parameter") {
-                self.require(seen.insert(parameter), Rule::Parameters, || format!("{parameter:?} is a parameter twice"));
+                self.require(seen.insert(parameter), Rule::Parameters, || {
+                    format!("{parameter:?} is a parameter twice")
+                });
             }
         }
         if let Some(result) = procedure.result {

@@ -52,8 +52,22 @@ impl Default for GenerateConfig {
 
 const PLAIN_NAMES: [&str; 8] = ["x", "y", "count", "f", "pc", "_tmp", "a.b", "s$1"];
 const ODD_NAMES: [&str; 16] = [
-    "é", "a b", "`tick`", "back\\slash", "line\nbreak", "true", "i32", "procedure", "::x", "L7", "\u{202e}", "0start",
-    "\"", "main", "L", "…\t\u{7f}",
+    "é",
+    "a b",
+    "`tick`",
+    "back\\slash",
+    "line\nbreak",
+    "true",
+    "i32",
+    "procedure",
+    "::x",
+    "L7",
+    "\u{202e}",
+    "0start",
+    "\"",
+    "main",
+    "L",
+    "…\t\u{7f}",
 ];
 const TEXTS: [&str; 6] = ["", "int x;\n", "é ∧ 𝄞\r\n", "\n\n", "a \"quoted\" \\ `line`\n", "no end of line"];
 const WIDTHS: [u32; 8] = [1, 2, 8, 16, 32, 33, 64, 128];
@@ -219,8 +233,17 @@ impl Generator<'_> {
     fn failure(&mut self) -> Failure {
         use ErrorKind::*;
         let plain = [
-            Assertion, Overflow, DivisionByZero, NullDereference, OutOfBounds, UseAfterFree, InvalidFree,
-            UninitialisedRead, Leak, Deadlock, DataRace,
+            Assertion,
+            Overflow,
+            DivisionByZero,
+            NullDereference,
+            OutOfBounds,
+            UseAfterFree,
+            InvalidFree,
+            UninitialisedRead,
+            Leak,
+            Deadlock,
+            DataRace,
         ];
         let kind = match self.random.below(4) {
             0 => Call(self.text()),

@@ -63,7 +63,9 @@ impl Parser<'_> {
                 if let Some(infix) = infix {
                     self.advance();
                     match (infix, open.last_mut()) {
-                        (Infix::Connective(level), Some(Open::Connective { level: same, operands })) if *same == level => {
+                        (Infix::Connective(level), Some(Open::Connective { level: same, operands }))
+                            if *same == level =>
+                        {
                             operands.push(value);
                         }
                         (Infix::Connective(level), _) => open.push(Open::Connective { level, operands: vec![value] }),

@@ -139,7 +139,11 @@ impl<'t> Lexer<'t> {
             c if c.is_ascii_digit() => {
                 let digits = self.take(|c| c.is_ascii_digit());
                 let suffix = self.take(is_word_char);
-                if digits.len() > MAX_DIGITS { Kind::Wrong("this number is too long") } else { Kind::Number(digits, suffix) }
+                if digits.len() > MAX_DIGITS {
+                    Kind::Wrong("this number is too long")
+                } else {
+                    Kind::Number(digits, suffix)
+                }
             }
             c if is_word_start(c) => Kind::Word(self.take(is_word_char)),
             c => match SIGNS.iter().find(|sign| self.rest().starts_with(**sign)) {
@@ -254,7 +258,9 @@ pub(super) fn quote(text: &str, quote: char) -> String {
             '\\' => result.push_str("\\\\"),
             c if c == quote => result.extend(['\\', c]),
             // Marks that turn or hide text would make the printed program look like another one.
-            c if c.is_control() || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}') => {
+            c if c.is_control()
+                || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}') =>
+            {
                 result.push_str(&format!("\\u{{{:x}}}", c as u32));
             }
             c => result.push(c),

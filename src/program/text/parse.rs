@@ -496,8 +496,7 @@ impl<'t> Parser<'t> {
         let span = self.optional_span()?;
         let (procedure, id) = (body.id, EdgeId::new(body.edges.len()));
         self.places.insert(Place::Edge(procedure, id), self.since(start));
-        let block =
-            if self.is("{") { self.block(|index| Place::Statement(procedure, id, index))? } else { Vec::new() };
+        let block = if self.is("{") { self.block(|index| Place::Statement(procedure, id, index))? } else { Vec::new() };
         body.edges.push(Edge { source, target, label, block, span });
         Ok(())
     }
@@ -579,7 +578,18 @@ impl<'t> Parser<'t> {
         }
         if !matches!(
             word,
-            "skip" | "assume" | "havoc" | "call" | "spawn" | "free" | "join" | "lock" | "unlock" | "wait" | "notify" | "atomic"
+            "skip"
+                | "assume"
+                | "havoc"
+                | "call"
+                | "spawn"
+                | "free"
+                | "join"
+                | "lock"
+                | "unlock"
+                | "wait"
+                | "notify"
+                | "atomic"
         ) {
             return Err(self.unexpected("a statement"));
         }
@@ -712,7 +722,11 @@ impl<'t> Parser<'t> {
             && self.errors.is_empty()
         {
             let span = self.places.get(&Place::Variable(VarId::new(last))).copied().unwrap_or(self.here());
-            self.report(span, format!("the numbers of {count} variables go from 0 to {}", count - 1), "this is not one");
+            self.report(
+                span,
+                format!("the numbers of {count} variables go from 0 to {}", count - 1),
+                "this is not one",
+            );
         }
         Program {
             name: self.name.take().unwrap_or_default(),

@@ -241,10 +241,7 @@ fn operands() {
     statement_breaks(Rule::Operands, Statement::Unlock(var(X)));
     statement_breaks(Rule::Operands, Statement::Notify { condition: var(X), all: false });
     let size = var(X);
-    statement_breaks(
-        Rule::Operands,
-        Statement::Allocate { target: v(P), size, region: Region::Heap, zeroed: false },
-    );
+    statement_breaks(Rule::Operands, Statement::Allocate { target: v(P), size, region: Region::Heap, zeroed: false });
 }
 
 #[test]
@@ -278,10 +275,7 @@ fn assignments() {
     let callee = ProcId::new(0);
     statement_breaks(Rule::AssignType, Statement::Spawn { target: Some(v(P)), callee, arguments: vec![] });
     let size = Expr::Int(Integer::ZERO, OFFSET);
-    statement_breaks(
-        Rule::AssignType,
-        Statement::Allocate { target: v(X), size, region: Region::Heap, zeroed: false },
-    );
+    statement_breaks(Rule::AssignType, Statement::Allocate { target: v(X), size, region: Region::Heap, zeroed: false });
 }
 
 #[test]

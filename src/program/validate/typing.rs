@@ -92,7 +92,12 @@ impl Checker<'_> {
             None => self.report(Rule::Arguments, format!("`{}` has no result to assign", procedure.name)),
             Some(result) => {
                 if let Some(result) = self.program.variables.get(result) {
-                    self.same(ty, result.ty, Rule::Arguments, &format!("the target of the call of `{}`", procedure.name));
+                    self.same(
+                        ty,
+                        result.ty,
+                        Rule::Arguments,
+                        &format!("the target of the call of `{}`", procedure.name),
+                    );
                 }
             }
         }
