@@ -27,6 +27,8 @@ pub(super) enum Node {
     Ite(Box<[Node; 3]>),
     /// A comparison of two integers or two truth values.
     Compare(BinaryOp, Box<[Node; 2]>),
+    /// A comparison of a variable with a number: what most guards are made of.
+    Test(BinaryOp, Slot, VarId, i64),
     /// A comparison of two pointers: `Eq`, `Ne` or `SameObject`.
     ComparePointers(BinaryOp, Box<[Node; 2]>),
     Neg(Option<MachineInt>, Box<Node>),
@@ -237,7 +239,10 @@ impl Compiler<'_> {
                 BinaryOp::Eq | BinaryOp::Ne if a.type_in(self.program) == Type::Pointer => {
                     Node::ComparePointers(*op, pair(a, b))
                 }
-                op if op.is_predicate() => Node::Compare(*op, pair(a, b)),
+                op if op.is_predicate() => match (self.node(a), self.node(b)) {
+                    (Node::Var(slot, var), Node::Small(n)) => Node::Test(*op, slot, var, n),
+                    (a, b) => Node::Compare(*op, Box::new([a, b])),
+                },
                 _ => Node::Bits(*op, only_machine(a), pair(a, b)),
             },
         }

@@ -6,7 +6,7 @@
 use super::compile::{Bound, Node, Slot};
 use super::memory::Memory;
 use super::{Fault, Pointer, Value};
-use crate::program::{BinaryOp, MachineInt, UnaryOp};
+use crate::program::{BinaryOp, MachineInt, UnaryOp, VarId};
 use crate::term::Integer;
 
 /// What an expression can see.
@@ -70,12 +70,23 @@ impl<'a> Scene<'a> {
         }
     }
 
+    fn variable(self, slot: Slot, var: VarId) -> Result<&'a Value, Fault> {
+        match self.slot(slot) {
+            Value::Undefined => Err(Fault::Undefined(var)),
+            value => Ok(value),
+        }
+    }
+
     /// The value as a machine word, if all on the way fits one; `None` says nothing.
-    fn small(self, node: &Node) -> Option<i64> {
+    pub(super) fn small(self, node: &Node) -> Option<i64> {
         Some(match node {
             Node::Small(n) => *n,
             Node::Var(slot, _) => match self.slot(*slot) {
                 Value::Int(n) => n.to_i64()?,
+                _ => return None,
+            },
+            Node::Test(op, slot, _, n) => match self.slot(*slot) {
+                Value::Int(value) => i64::from(compare(*op, &value.to_i64()?, n)),
                 _ => return None,
             },
             Node::Compare(op, ab) => {
@@ -135,14 +146,15 @@ impl<'a> Scene<'a> {
     }
 
     /// The value, whatever it is.
-    fn slow(self, node: &Node) -> Result<Value, Fault> {
+    pub(super) fn slow(self, node: &Node) -> Result<Value, Fault> {
         let truth = |b: bool| Ok(Value::Int(b.into()));
         match node {
             Node::Small(n) => Ok(Value::int(*n)),
             Node::Const(value) => Ok(value.clone()),
-            Node::Var(slot, var) => match self.slot(*slot) {
-                Value::Undefined => Err(Fault::Undefined(*var)),
-                value => Ok(value.clone()),
+            Node::Var(slot, var) => self.variable(*slot, *var).cloned(),
+            Node::Test(op, slot, var, n) => match self.variable(*slot, *var)? {
+                Value::Int(value) => truth(compare(*op, value, &Integer::from(*n))),
+                other => unreachable!("{other} is compared with a number"),
             },
             Node::Not(a) => truth(!self.holds(a)?),
             Node::And(all) => {

@@ -509,7 +509,7 @@ impl<'p> Machine<'p> {
     }
 
     #[inline]
-    fn scene(&self, thread: usize) -> Scene<'_> {
+    pub(super) fn scene(&self, thread: usize) -> Scene<'_> {
         let data = &self.data.threads[thread];
         Scene { globals: &self.data.globals, locals: &data.locals[data.base..], memory: &self.data.memory }
     }

@@ -10,6 +10,9 @@ mod replay;
 mod trace;
 mod value;
 
+#[cfg(test)]
+mod tests;
+
 pub use fault::Fault;
 pub use machine::{Inputs, Machine, Mark, NoInputs, Outcome, Request};
 pub use pack::Packed;
