@@ -1,5 +1,7 @@
 //! Random guarded-command programs: the explicit engine against a direct enumeration that shares no code with it.
 
+#![allow(clippy::unwrap_used)]
+
 use std::collections::{BTreeMap, VecDeque};
 use std::fmt::Write;
 use tandem::confirm::reached;
