@@ -5,12 +5,15 @@
 mod build;
 pub mod eval;
 mod integer;
+pub mod parse;
 pub mod simplify;
 pub mod smtlib;
 mod sort;
 mod store;
 mod substitute;
 
+pub use eval::{ArrayValue, Assignment, Value, eval};
 pub use integer::{Integer, ParseIntegerError};
+pub use parse::{ParseError, SExpr, parse_sexprs};
 pub use sort::{ArraySort, Sort};
 pub use store::{Op, Symbol, TermId, Terms};
