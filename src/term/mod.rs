@@ -4,6 +4,8 @@
 
 mod build;
 pub mod eval;
+pub mod generate;
+pub mod infix;
 mod integer;
 pub mod parse;
 pub mod simplify;
