@@ -106,7 +106,10 @@ impl Integer {
 
     /// The greatest common divisor, never negative.
     pub fn gcd(&self, other: &Integer) -> Integer {
-        self.to_big().gcd(&other.to_big()).into()
+        match (&self.0, &other.0) {
+            (Small(a), Small(b)) => a.unsigned_abs().gcd(&b.unsigned_abs()).into(),
+            _ => self.to_big().gcd(&other.to_big()).into(),
+        }
     }
 
     /// The value modulo 2^width, in `0..2^width`.
@@ -367,6 +370,7 @@ mod tests {
             prop_assert_eq!(&big(a) | &big(b), big(a | b));
             prop_assert_eq!(&big(a) ^ &big(b), big(a ^ b));
             prop_assert_eq!(!&big(a), big(!a));
+            prop_assert_eq!(big(a).gcd(&big(b)), big(a.gcd(&b)));
             if b != 0 {
                 prop_assert_eq!(big(a).div_rem_truncated(&big(b)), Some((big(a / b), big(a % b))));
                 prop_assert_eq!(big(a).div_rem_euclid(&big(b)), Some((big(a.div_euclid(b)), big(a.rem_euclid(b)))));

@@ -4,13 +4,18 @@
 
 mod build;
 pub mod eval;
+pub mod generate;
+pub mod infix;
 mod integer;
+pub mod parse;
 pub mod simplify;
 pub mod smtlib;
 mod sort;
 mod store;
 mod substitute;
 
+pub use eval::{ArrayValue, Assignment, Value, eval};
 pub use integer::{Integer, ParseIntegerError};
+pub use parse::{ParseError, SExpr, parse_sexprs};
 pub use sort::{ArraySort, Sort};
 pub use store::{Op, Symbol, TermId, Terms};

@@ -138,6 +138,13 @@ struct Node {
     hash: u64,
 }
 
+struct SymbolEntry {
+    name: String,
+    /// The name as SMT-LIB text, made once because printing is on the path of every query.
+    text: String,
+    sort: Sort,
+}
+
 /// Makes terms, each once, and answers questions about them.
 ///
 /// [`Terms::make`] simplifies; [`Terms::raw`] does not. Every named constructor goes through `make`.
@@ -146,7 +153,7 @@ pub struct Terms {
     nodes: Vec<Node>,
     arguments: Vec<TermId>,
     table: HashTable<TermId>,
-    symbols: Vec<(String, Sort)>,
+    symbols: Vec<SymbolEntry>,
     symbol_by_name: FxHashMap<String, Symbol>,
 }
 
@@ -184,12 +191,17 @@ impl Terms {
 
     /// The name of a symbol.
     pub fn name(&self, symbol: Symbol) -> &str {
-        &self.symbols[symbol.0 as usize].0
+        &self.symbols[symbol.0 as usize].name
+    }
+
+    /// The name of a symbol as SMT-LIB text, quoted or escaped where it has to be.
+    pub fn symbol_text(&self, symbol: Symbol) -> &str {
+        &self.symbols[symbol.0 as usize].text
     }
 
     /// The sort of a symbol.
     pub fn symbol_sort(&self, symbol: Symbol) -> Sort {
-        self.symbols[symbol.0 as usize].1
+        self.symbols[symbol.0 as usize].sort
     }
 
     /// The symbol of that name, where one was made.
@@ -209,7 +221,9 @@ impl Terms {
             }
             None => {
                 let symbol = Symbol(u32::try_from(self.symbols.len()).expect("fewer than 2^32 symbols"));
-                self.symbols.push((name.to_owned(), sort));
+                let mut text = String::new();
+                super::smtlib::write_symbol(name, &mut text);
+                self.symbols.push(SymbolEntry { name: name.to_owned(), text, sort });
                 self.symbol_by_name.insert(name.to_owned(), symbol);
                 symbol
             }

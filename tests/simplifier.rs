@@ -1,0 +1,258 @@
+//! The simplifier: every rule proven with the solver, and properties of simplified terms.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::Write;
+use std::process::{Command, Stdio};
+use tandem::term::generate::{Generator, Random, Shape};
+use tandem::term::simplify::{fired, rule_names};
+use tandem::term::{Op, Sort, TermId, Terms, eval, parse_sexprs, smtlib};
+
+const WIDTHS: [u32; 7] = [1, 2, 3, 8, 31, 32, 33];
+
+/// What each rule is proven on, per width or theory: enough to meet its cases, few enough to be quick.
+const INSTANCES: usize = 12;
+
+/// `op(args)` and what the rule made of it.
+struct Instance {
+    raw: TermId,
+    simpler: TermId,
+}
+
+/// Instances by rule and by theme (a width, or integers, or arrays).
+#[derive(Default)]
+struct Collected(BTreeMap<(&'static str, String), Vec<Instance>>);
+
+impl Collected {
+    fn offer(&mut self, terms: &mut Terms, theme: &str, op: Op, args: &[TermId]) -> TermId {
+        if let Some((rule, simpler)) = fired(terms, &op, args) {
+            let known = self.0.entry((rule, theme.to_owned())).or_default();
+            let raw = terms.raw(op, args);
+            if known.len() < INSTANCES && known.iter().all(|k| k.raw != raw) {
+                known.push(Instance { raw, simpler });
+            }
+            return simpler;
+        }
+        terms.raw(op, args)
+    }
+}
+
+/// Terms to apply operators to, by sort; what comes of it goes in again, a few times.
+struct Pool {
+    by_sort: BTreeMap<Sort, Vec<TermId>>,
+    /// How many of a sort may be kept.
+    limit: usize,
+}
+
+impl Pool {
+    fn new(limit: usize) -> Pool {
+        Pool { by_sort: BTreeMap::new(), limit }
+    }
+
+    fn add(&mut self, terms: &Terms, term: TermId) {
+        let same = self.by_sort.entry(terms.sort(term)).or_default();
+        if same.len() < self.limit && !same.contains(&term) {
+            same.push(term);
+        }
+    }
+
+    fn pick(&self, random: &mut Random, sort: Sort) -> Option<TermId> {
+        self.by_sort.get(&sort).map(|same| *random.choose(same))
+    }
+}
+
+/// Applies random operators of the shape to the pool, and keeps what rules fire on.
+fn explore(terms: &mut Terms, collected: &mut Collected, theme: &str, seed: u64, shape: Shape, sorts: &[Sort]) {
+    let mut generator = Generator::new(seed, shape);
+    for round in 0..3 {
+        let mut pool = Pool::new(14 + 8 * round);
+        for sort in sorts {
+            for _ in 0..12 {
+                let leaf = generator.leaf(terms, *sort);
+                pool.add(terms, leaf);
+            }
+        }
+        for _ in 0..6000 {
+            let sort = *generator.random.choose(sorts);
+            let (op, wanted) = generator.operator(sort);
+            let mut args: Vec<TermId> = Vec::new();
+            for sort in wanted {
+                match pool.pick(&mut generator.random, sort) {
+                    Some(arg) => args.push(arg),
+                    None => args.push(generator.leaf(terms, sort)),
+                }
+            }
+            let result = collected.offer(terms, theme, op, &args);
+            pool.add(terms, result);
+        }
+    }
+}
+
+fn collect(terms: &mut Terms) -> Collected {
+    let mut collected = Collected::default();
+    for width in WIDTHS {
+        let shape = Shape { depth: 1, widths: vec![width], integers: false, arrays: false };
+        let other = [Sort::BitVec(1), Sort::BitVec(width + 1), Sort::BitVec(width.div_ceil(2))];
+        let mut sorts = vec![Sort::Bool, Sort::BitVec(width), Sort::BitVec(width)];
+        sorts.extend(other);
+        explore(terms, &mut collected, &format!("width {width}"), width.into(), shape, &sorts);
+    }
+    let integers = Shape { depth: 1, widths: vec![4], integers: true, arrays: false };
+    explore(terms, &mut collected, "integers", 100, integers, &[Sort::Bool, Sort::Int, Sort::Int]);
+    for width in [1, 3, 8] {
+        let mixed = Shape { depth: 1, widths: vec![width], integers: true, arrays: false };
+        let sorts = [Sort::Int, Sort::BitVec(width), Sort::BitVec(width + 2), Sort::Bool];
+        explore(terms, &mut collected, &format!("mixed {width}"), u64::from(width) + 200, mixed, &sorts);
+    }
+    for (index, element) in [(Sort::Int, Sort::Int), (Sort::BitVec(3), Sort::Bool), (Sort::Bool, Sort::BitVec(2))] {
+        let arrays = Shape { depth: 1, widths: vec![3], integers: true, arrays: true };
+        let sort = Sort::array(index, element);
+        let sorts = [sort, sort, index, element, Sort::Bool];
+        explore(terms, &mut collected, &format!("arrays {sort}"), 300, arrays, &sorts);
+    }
+    collected
+}
+
+fn solver() -> Command {
+    let local = concat!(env!("CARGO_MANIFEST_DIR"), "/.tools/python/bin/z3");
+    let path = std::env::var("TANDEM_SOLVER").ok();
+    let path = path.unwrap_or_else(|| if std::path::Path::new(local).exists() { local.into() } else { "z3".into() });
+    let mut command = Command::new(path);
+    command.args(["-in", "-smt2"]).stdin(Stdio::piped()).stdout(Stdio::piped());
+    command
+}
+
+fn run(script: String) -> String {
+    let mut child = solver().spawn().expect("z3 is in TANDEM_SOLVER, .tools or PATH");
+    let mut stdin = child.stdin.take().unwrap();
+    let writer = std::thread::spawn(move || stdin.write_all(script.as_bytes()).unwrap());
+    let output = child.wait_with_output().unwrap();
+    writer.join().unwrap();
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// Asks for each equation whether it can fail; the answers, in order.
+fn refute(terms: &Terms, equations: &[(TermId, TermId)]) -> Vec<String> {
+    let mut script = String::from("(set-option :timeout 20000)\n");
+    let all = equations.iter().flat_map(|(a, b)| [*a, *b]);
+    for symbol in terms.symbols_of(all) {
+        script += &format!("(declare-const {} {})\n", terms.symbol_text(symbol), terms.symbol_sort(symbol));
+    }
+    for (a, b) in equations {
+        let (a, b) = (smtlib::print(terms, *a), smtlib::print(terms, *b));
+        script += &format!("(push)\n(assert (not (= {a} {b})))\n(check-sat)\n(pop)\n");
+    }
+    run(script).lines().map(str::to_owned).collect()
+}
+
+#[test]
+fn every_rule_is_proven() {
+    let mut terms = Terms::new();
+    let collected = collect(&mut terms);
+    let met: BTreeSet<&str> = collected.0.keys().map(|(rule, _)| *rule).collect();
+    let missed: Vec<&str> = rule_names().into_iter().filter(|name| !met.contains(name)).collect();
+    assert!(missed.is_empty(), "no instance of {missed:?}");
+    let labelled: Vec<(&str, &str, &Instance)> = collected
+        .0
+        .iter()
+        .flat_map(|((rule, theme), all)| all.iter().map(move |instance| (*rule, theme.as_str(), instance)))
+        .collect();
+    let equations: Vec<(TermId, TermId)> = labelled.iter().map(|(_, _, i)| (i.raw, i.simpler)).collect();
+    let answers = refute(&terms, &equations);
+    let mut wrong = Vec::new();
+    for ((rule, theme, instance), answer) in labelled.iter().zip(&answers) {
+        if answer != "unsat" {
+            let (raw, simpler) = (smtlib::print(&terms, instance.raw), smtlib::print(&terms, instance.simpler));
+            wrong.push(format!("{rule}, {theme}: {answer}\n  {raw}\n  {simpler}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), labelled.len(), wrong.join("\n"));
+    assert_eq!(answers.len(), labelled.len());
+    println!("{} instances of {} rules", labelled.len(), met.len());
+}
+
+#[test]
+fn simplification_keeps_the_value() {
+    for seed in 0..6000 {
+        let mut terms = Terms::new();
+        let mut generator = Generator::new(seed, Shape { depth: 4, ..Shape::default() });
+        let sort = generator.sort();
+        let raw = generator.term(&mut terms, sort);
+        let simple = terms.simplify(raw);
+        assert_eq!(terms.sort(simple), sort);
+        for _ in 0..4 {
+            let assignment = generator.assignment(&terms, raw);
+            let (expected, found) = (eval(&terms, raw, &assignment), eval(&terms, simple, &assignment));
+            let (raw, simple) = (smtlib::print(&terms, raw), smtlib::print(&terms, simple));
+            assert_eq!(found, expected, "seed {seed}:\n{raw}\n{simple}\n{assignment:?}");
+        }
+    }
+}
+
+#[test]
+fn simplified_terms_stay_as_they_are() {
+    for seed in 0..6000 {
+        let mut terms = Terms::new();
+        let mut generator = Generator::new(seed, Shape { depth: 4, ..Shape::default() });
+        let sort = generator.sort();
+        let raw = generator.term(&mut terms, sort);
+        let simple = terms.simplify(raw);
+        let again = terms.simplify(simple);
+        let (one, two) = (smtlib::print(&terms, simple), smtlib::print(&terms, again));
+        assert_eq!(simple, again, "seed {seed}:\n{one}\n{two}");
+    }
+}
+
+#[test]
+fn printed_terms_parse_to_themselves() {
+    for seed in 0..4000 {
+        let mut terms = Terms::new();
+        let mut generator = Generator::new(seed, Shape { depth: 5, ..Shape::default() });
+        let sort = generator.sort();
+        let raw = generator.term(&mut terms, sort);
+        let simple = terms.simplify(raw);
+        let text = smtlib::print(&terms, simple);
+        let read = parse_sexprs(&text).unwrap();
+        assert_eq!(terms.parse_term(&read[0], &Default::default()), Ok(simple), "{text}");
+    }
+}
+
+#[test]
+fn long_chains_are_simplified_in_time() {
+    let mut terms = Terms::new();
+    let count = 100_000;
+    let ints: Vec<TermId> = (0..count).map(|i| terms.var(&format!("i{i}"), Sort::Int)).collect();
+    let bools: Vec<TermId> = (0..count).map(|i| terms.var(&format!("b{i}"), Sort::Bool)).collect();
+    let vectors: Vec<TermId> = (0..count).map(|i| terms.var(&format!("v{i}"), Sort::BitVec(8))).collect();
+    let chain = |terms: &mut Terms, op: Op, all: &[TermId]| {
+        all.iter().copied().reduce(|a, b| terms.make(op.clone(), &[a, b])).unwrap()
+    };
+    for (op, all) in [
+        (Op::Add, &ints),
+        (Op::Mul, &ints),
+        (Op::And, &bools),
+        (Op::Or, &bools),
+        (Op::Eq, &bools),
+        (Op::Implies, &bools),
+        (Op::BvAdd, &vectors),
+        (Op::BvSub, &vectors),
+        (Op::BvMul, &vectors),
+        (Op::BvXor, &vectors),
+        (Op::Concat, &vectors[..500].to_vec()),
+    ] {
+        let whole = chain(&mut terms, op.clone(), all);
+        let again = terms.simplify(whole);
+        assert_eq!(whole, again, "{op:?}");
+    }
+    let array = terms.var("a", Sort::array(Sort::Int, Sort::Int));
+    let mut stored = array;
+    for (i, element) in ints.iter().enumerate() {
+        let index = terms.int(i);
+        stored = terms.store(stored, index, *element);
+    }
+    let first = terms.int(0);
+    assert_eq!(terms.select(stored, first), ints[0]);
+    let conditions = bools.iter().zip(&ints);
+    let ite = conditions.fold(ints[0], |otherwise, (condition, then)| terms.ite(*condition, *then, otherwise));
+    let decided = terms.le(ite, first);
+    assert_eq!(terms.simplify(decided), decided);
+}
