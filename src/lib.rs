@@ -6,4 +6,5 @@ pub mod confirm;
 pub mod engine;
 pub mod frontend;
 pub mod program;
+pub mod solver;
 pub mod term;

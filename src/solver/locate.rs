@@ -1,0 +1,225 @@
+//! Finding a solver: where it was named, in the project's folder, on PATH.
+
+use super::{Kind, SolverConfig};
+use std::ffi::OsStr;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// The oldest Z3 that is accepted.
+pub const OLDEST_Z3: [u32; 3] = [4, 8, 12];
+
+/// Where set-up puts Z3, below the project's folder.
+const Z3_IN_PROJECT: &str = ".tools/python/bin/z3";
+
+/// Where a second solver can be put, below the project's folder.
+const CVC5_IN_PROJECT: [&str; 2] = [".tools/bin/cvc5", ".tools/python/bin/cvc5"];
+
+/// How long a program may take to say its version.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// A solver that was found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Found {
+    /// Its program.
+    pub program: PathBuf,
+    /// Which one it is.
+    pub kind: Kind,
+    /// Its version, empty where it does not say.
+    pub version: Vec<u32>,
+}
+
+impl Found {
+    /// The solver with the default limits.
+    pub fn config(&self) -> SolverConfig {
+        SolverConfig::new(&self.program, self.kind)
+    }
+}
+
+const ADVICE: &str = "run `make setup`, or `pip install z3-solver`, or set TANDEM_SOLVER (or --solver) to a z3 program";
+
+/// Why no solver can be used.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum LocateError {
+    /// None is installed.
+    #[error("no solver found: {ADVICE}")]
+    Missing,
+    /// The one that was named cannot be run.
+    #[error("the solver {} cannot be run ({reason}): {ADVICE}", program.display())]
+    Broken {
+        /// The program that was tried.
+        program: PathBuf,
+        /// What happened.
+        reason: String,
+    },
+    /// It is a Z3 from before [`OLDEST_Z3`].
+    #[error("the solver {} is Z3 {version}, and 4.8.12 or later is needed: {ADVICE}", program.display())]
+    TooOld {
+        /// The program that was tried.
+        program: PathBuf,
+        /// The version that it says it is.
+        version: String,
+    },
+}
+
+/// The solver to use: `explicit` if given, else `TANDEM_SOLVER`, else Z3 in the project's folder, else `z3` on PATH.
+///
+/// One that was named (the first two) and does not work is an error; the others are passed over while a later one works.
+pub fn locate(explicit: Option<&Path>) -> Result<Found, LocateError> {
+    let named = std::env::var_os("TANDEM_SOLVER").filter(|value| !value.is_empty());
+    if let Some(program) = explicit.map(Path::as_os_str).or(named.as_deref()) {
+        return examine(&on_path(program).unwrap_or_else(|| program.into()));
+    }
+    first_working(in_project(Z3_IN_PROJECT).into_iter().chain(on_path(OsStr::new("z3"))))
+}
+
+/// A solver other than the one found, to check its results: `TANDEM_SECOND_SOLVER`, else one in the project's folder,
+/// else one on PATH. `None` if there is none that works.
+pub fn second_opinion(found: Kind) -> Option<Found> {
+    if let Some(program) = std::env::var_os("TANDEM_SECOND_SOLVER").filter(|value| !value.is_empty()) {
+        return examine(&on_path(&program).unwrap_or_else(|| program.into())).ok();
+    }
+    let other = |solver: &Found| solver.kind != found && solver.kind != Kind::Other;
+    let cvc5 = CVC5_IN_PROJECT.iter().flat_map(|place| in_project(place)).chain(on_path(OsStr::new("cvc5")));
+    let z3 = in_project(Z3_IN_PROJECT).into_iter().chain(on_path(OsStr::new("z3")));
+    cvc5.chain(z3).filter_map(|program| examine(&program).ok()).find(other)
+}
+
+fn first_working(candidates: impl Iterator<Item = PathBuf>) -> Result<Found, LocateError> {
+    let mut first_error = None;
+    for program in candidates {
+        match examine(&program) {
+            Ok(found) => return Ok(found),
+            Err(error) => {
+                first_error.get_or_insert(error);
+            }
+        }
+    }
+    Err(first_error.unwrap_or(LocateError::Missing))
+}
+
+/// Asks a program for its version, and tells from that which solver it is.
+pub fn examine(program: &Path) -> Result<Found, LocateError> {
+    examine_within(program, PATIENCE)
+}
+
+fn examine_within(program: &Path, patience: Duration) -> Result<Found, LocateError> {
+    let broken = |reason: String| LocateError::Broken { program: program.to_owned(), reason };
+    let text = version_text(program, patience).map_err(broken)?;
+    let (kind, version) = read_version(&text);
+    if kind == Kind::Z3 && version[..] < OLDEST_Z3[..] {
+        let version = version.iter().map(u32::to_string).collect::<Vec<_>>().join(".");
+        return Err(LocateError::TooOld { program: program.to_owned(), version });
+    }
+    Ok(Found { program: program.to_owned(), kind, version })
+}
+
+fn read_version(text: &str) -> (Kind, Vec<u32>) {
+    let lower = text.to_lowercase();
+    let kind = if lower.contains("cvc5") {
+        Kind::Cvc5
+    } else if lower.contains("z3") {
+        Kind::Z3
+    } else {
+        Kind::Other
+    };
+    let numbers = |word: &str| {
+        let word = word.trim_matches(|c: char| !c.is_ascii_digit());
+        word.contains('.').then(|| word.split('.').map_while(|part| part.parse().ok()).collect::<Vec<u32>>())
+    };
+    (kind, text.split_whitespace().find_map(numbers).unwrap_or_default())
+}
+
+/// What the program prints for `--version`; the program is killed if that takes too long.
+fn version_text(program: &Path, patience: Duration) -> Result<String, String> {
+    let mut child = Command::new(program)
+        .arg("--version")
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .map_err(|error| error.to_string())?;
+    let started = Instant::now();
+    let outcome = loop {
+        match child.try_wait() {
+            Ok(Some(status)) if status.success() => break Ok(()),
+            Ok(Some(status)) => break Err(format!("--version: {status}")),
+            Ok(None) if started.elapsed() > patience => break Err("no answer to --version".to_owned()),
+            Ok(None) => std::thread::sleep(Duration::from_millis(1)),
+            Err(error) => break Err(error.to_string()),
+        }
+    };
+    let _ = child.kill();
+    let _ = child.wait();
+    outcome?;
+    let mut text = Vec::new();
+    let stdout = child.stdout.take().expect("standard output was asked for as a pipe");
+    stdout.take(4096).read_to_end(&mut text).map_err(|error| error.to_string())?;
+    Ok(String::from_utf8_lossy(&text).into_owned())
+}
+
+/// The file at that place in a folder that holds the current program or the current directory, the nearest first.
+fn in_project(place: &str) -> Vec<PathBuf> {
+    let program = std::env::current_exe().and_then(|program| program.canonicalize()).ok();
+    let directory = std::env::current_dir().ok();
+    let starts = program.iter().chain(directory.iter());
+    starts.flat_map(|start| start.ancestors()).map(|folder| folder.join(place)).filter(|file| file.is_file()).collect()
+}
+
+/// A program by its name alone, as the shell finds it; `None` also where the name is a path.
+fn on_path(program: &OsStr) -> Option<PathBuf> {
+    if Path::new(program).components().count() != 1 {
+        return None;
+    }
+    let path = std::env::var_os("PATH")?;
+    std::env::split_paths(&path).map(|folder| folder.join(program)).find(|file| file.is_file())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::PermissionsExt;
+
+    fn script(folder: &Path, name: &str, body: &str) -> PathBuf {
+        let file = folder.join(name);
+        std::fs::write(&file, format!("#!/bin/sh\n{body}\n")).unwrap();
+        std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o755)).unwrap();
+        file
+    }
+
+    #[test]
+    fn versions_are_read() {
+        assert_eq!(read_version("Z3 version 5.4.0 - 64 bit\n"), (Kind::Z3, vec![5, 4, 0]));
+        assert_eq!(read_version("This is cvc5 version 1.0.3\ncompiled with GCC"), (Kind::Cvc5, vec![1, 0, 3]));
+        assert_eq!(read_version("Bitwuzla 0.7.0"), (Kind::Other, vec![0, 7, 0]));
+        assert_eq!(read_version("hello"), (Kind::Other, vec![]));
+    }
+
+    #[test]
+    fn what_does_not_work_is_said() {
+        let folder = tempfile::tempdir().unwrap();
+        let old = script(folder.path(), "old", "echo 'Z3 version 4.8.11 - 64 bit'");
+        let error = examine(&old).unwrap_err();
+        assert!(matches!(error, LocateError::TooOld { .. }));
+        assert!(error.to_string().contains("make setup"), "{error}");
+        let enough = script(folder.path(), "enough", "echo 'Z3 version 4.8.12 - 64 bit'");
+        assert_eq!(examine(&enough).unwrap().kind, Kind::Z3);
+        let failing = script(folder.path(), "failing", "exit 7");
+        assert!(matches!(examine(&failing), Err(LocateError::Broken { .. })));
+        let missing = folder.path().join("missing");
+        assert!(locate(Some(&missing)).unwrap_err().to_string().contains("TANDEM_SOLVER"));
+        let both = first_working([old.clone(), enough.clone()].into_iter());
+        assert_eq!(both.unwrap().program, enough);
+        assert!(matches!(first_working([old].into_iter()), Err(LocateError::TooOld { .. })));
+        assert_eq!(first_working(std::iter::empty()), Err(LocateError::Missing));
+    }
+
+    #[test]
+    fn a_hanging_program_is_given_up() {
+        let folder = tempfile::tempdir().unwrap();
+        let hanging = script(folder.path(), "hanging", "exec sleep 60");
+        let outcome = examine_within(&hanging, Duration::from_millis(100));
+        assert!(matches!(outcome, Err(LocateError::Broken { .. })));
+    }
+}

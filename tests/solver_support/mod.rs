@@ -1,0 +1,41 @@
+//! What the solver tests share: the solvers to run them on.
+
+use std::path::Path;
+use std::time::Duration;
+use tandem::solver::*;
+
+/// The configurations of the solvers under test, Z3 first. Both must be installed: `make test` sees to it.
+pub fn configs() -> Vec<SolverConfig> {
+    let z3 = locate(None).expect("Z3 is installed");
+    assert_eq!(z3.kind, Kind::Z3);
+    let cvc5 = second_opinion(Kind::Z3).expect("cvc5 is installed");
+    assert_eq!(cvc5.kind, Kind::Cvc5);
+    [z3, cvc5]
+        .map(|found| SolverConfig { query_limit: Duration::from_secs(20), cache: false, ..found.config() })
+        .to_vec()
+}
+
+/// Runs a test on each solver, with the query cache and without.
+pub fn for_each_solver(test: impl Fn(&mut SmtProcess)) {
+    for config in configs() {
+        for cache in [false, true] {
+            test(&mut SmtProcess::new(SolverConfig { cache, ..config.clone() }));
+        }
+    }
+}
+
+/// A Z3 process with the given limit a query.
+#[allow(dead_code)]
+pub fn z3(limit: Duration) -> SmtProcess {
+    SmtProcess::new(SolverConfig { query_limit: limit, ..configs().swap_remove(0) })
+}
+
+/// A program that is no solver.
+#[allow(dead_code)]
+pub fn script(folder: &Path, name: &str, body: &str) -> std::path::PathBuf {
+    use std::os::unix::fs::PermissionsExt;
+    let file = folder.join(name);
+    std::fs::write(&file, format!("#!/bin/sh\n{body}\n")).expect("the folder is writable");
+    std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o755)).expect("the file is ours");
+    file
+}
