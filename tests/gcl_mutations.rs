@@ -7,9 +7,46 @@ use tandem::program::{SourceFile, SourceFiles, validate};
 
 const ROUNDS: usize = 4_000;
 const SNIPPETS: [&str; 40] = [
-    "(", ")", "!", "-", "+", "*", "=", "==", "!=", "<", "<=", "=>", "->", ":=", ":", ",", "&&", "||", "&", "|", "\n",
-    "\r", "#", ";", "nondet", "true", "false", "safe", "init", "var", "control", "program", "expect", "0", "7", "x",
-    "99999999999999999999", "\u{0}", "é", "\t",
+    "(",
+    ")",
+    "!",
+    "-",
+    "+",
+    "*",
+    "=",
+    "==",
+    "!=",
+    "<",
+    "<=",
+    "=>",
+    "->",
+    ":=",
+    ":",
+    ",",
+    "&&",
+    "||",
+    "&",
+    "|",
+    "\n",
+    "\r",
+    "#",
+    ";",
+    "nondet",
+    "true",
+    "false",
+    "safe",
+    "init",
+    "var",
+    "control",
+    "program",
+    "expect",
+    "0",
+    "7",
+    "x",
+    "99999999999999999999",
+    "\u{0}",
+    "é",
+    "\t",
 ];
 
 /// Pseudo-random numbers that are the same in every run (the generator is SplitMix64).
@@ -82,7 +119,8 @@ fn damaged_models_are_refused_or_valid() {
             }
             Err(errors) => {
                 assert!((1..=MAX_ERRORS).contains(&errors.0.len()), "{text}");
-                let places: Vec<_> = errors.0.iter().map(|e| e.span.expect("every message has a place").start).collect();
+                let places: Vec<_> =
+                    errors.0.iter().map(|e| e.span.expect("every message has a place").start).collect();
                 assert!(places.is_sorted(), "{text}");
                 refused += 1;
             }
