@@ -7,9 +7,46 @@ use tandem::program::{SourceFile, SourceFiles, validate};
 
 const ROUNDS: usize = 4_000;
 const SNIPPETS: [&str; 40] = [
-    "(", ")", "!", "-", "+", "*", "=", "==", "!=", "<", "<=", "=>", "->", ":=", ":", ",", "&&", "||", "&", "|", "\n",
-    "\r", "#", ";", "nondet", "true", "false", "safe", "init", "var", "control", "program", "expect", "0", "7", "x",
-    "99999999999999999999", "\u{0}", "é", "\t",
+    "(",
+    ")",
+    "!",
+    "-",
+    "+",
+    "*",
+    "=",
+    "==",
+    "!=",
+    "<",
+    "<=",
+    "=>",
+    "->",
+    ":=",
+    ":",
+    ",",
+    "&&",
+    "||",
+    "&",
+    "|",
+    "\n",
+    "\r",
+    "#",
+    ";",
+    "nondet",
+    "true",
+    "false",
+    "safe",
+    "init",
+    "var",
+    "control",
+    "program",
+    "expect",
+    "0",
+    "7",
+    "x",
+    "99999999999999999999",
+    "\u{0}",
+    "é",
+    "\t",
 ];
 
 /// Pseudo-random numbers that are the same in every run (the generator is SplitMix64).
@@ -21,7 +58,7 @@ impl Random {
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        usize::try_from((z ^ (z >> 31)) % bound.max(1) as u64).unwrap()
+        ((z ^ (z >> 31)) % bound.max(1) as u64) as usize
     }
 }
 
@@ -30,8 +67,7 @@ fn tokens(text: &str) -> Vec<&str> {
     let class = |c: char| if c.is_alphanumeric() || c == '_' { 1 } else { 0 };
     let mut out = Vec::new();
     let mut start = 0;
-    for (i, c) in text.char_indices().skip(1) {
-        let before = text[..i].chars().next_back().unwrap();
+    for ((_, before), (i, c)) in text.char_indices().zip(text.char_indices().skip(1)) {
         if class(c) == 0 || class(before) == 0 {
             out.push(&text[start..i]);
             start = i;
@@ -82,7 +118,8 @@ fn damaged_models_are_refused_or_valid() {
             }
             Err(errors) => {
                 assert!((1..=MAX_ERRORS).contains(&errors.0.len()), "{text}");
-                let places: Vec<_> = errors.0.iter().map(|e| e.span.expect("every message has a place").start).collect();
+                let places: Vec<_> =
+                    errors.0.iter().map(|e| e.span.expect("every message has a place").start).collect();
                 assert!(places.is_sorted(), "{text}");
                 refused += 1;
             }
