@@ -8,7 +8,10 @@ use tandem::program::{ErrorKind, Property, Role, SourceFile, SourceFiles, Statem
 /// The guarded-command files of a folder, in order.
 fn programs(folder: &str) -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
-    let mut files: Vec<PathBuf> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let mut files: Vec<PathBuf> = fs::read_dir(folder)
+        .expect("the folder is part of the repository")
+        .map(|entry| entry.expect("its entries can be read").path())
+        .collect();
     files.retain(|path| Language::of_path(path) == Some(Language::GuardedCommands));
     files.sort();
     files

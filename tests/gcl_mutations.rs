@@ -58,7 +58,7 @@ impl Random {
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        usize::try_from((z ^ (z >> 31)) % bound.max(1) as u64).unwrap()
+        ((z ^ (z >> 31)) % bound.max(1) as u64) as usize
     }
 }
 
@@ -67,8 +67,7 @@ fn tokens(text: &str) -> Vec<&str> {
     let class = |c: char| if c.is_alphanumeric() || c == '_' { 1 } else { 0 };
     let mut out = Vec::new();
     let mut start = 0;
-    for (i, c) in text.char_indices().skip(1) {
-        let before = text[..i].chars().next_back().unwrap();
+    for ((_, before), (i, c)) in text.char_indices().zip(text.char_indices().skip(1)) {
         if class(c) == 0 || class(before) == 0 {
             out.push(&text[start..i]);
             start = i;

@@ -1,6 +1,7 @@
 //! What programs become.
 
 mod errors;
+mod initial;
 mod limits;
 
 use super::lower;
