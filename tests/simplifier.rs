@@ -5,12 +5,12 @@ use std::io::Write;
 use std::process::{Command, Stdio};
 use tandem::term::generate::{Generator, Random, Shape};
 use tandem::term::simplify::{fired, rule_names};
-use tandem::term::{Op, Sort, TermId, Terms, eval, parse_sexprs, smtlib};
+use tandem::term::{Integer, Op, Sort, TermId, Terms, eval, parse_sexprs, smtlib};
 
 const WIDTHS: [u32; 7] = [1, 2, 3, 8, 31, 32, 33];
 
 /// What each rule is proven on, per width or theory: enough to meet its cases, few enough to be quick.
-const INSTANCES: usize = 12;
+const INSTANCES: usize = 6;
 
 /// `op(args)` and what the rule made of it.
 struct Instance {
@@ -98,7 +98,7 @@ fn collect(terms: &mut Terms) -> Collected {
     }
     let integers = Shape { depth: 1, widths: vec![4], integers: true, arrays: false };
     explore(terms, &mut collected, "integers", 100, integers, &[Sort::Bool, Sort::Int, Sort::Int]);
-    for width in [1, 3, 8] {
+    for width in [1, 2, 3] {
         let mixed = Shape { depth: 1, widths: vec![width], integers: true, arrays: false };
         let sorts = [Sort::Int, Sort::BitVec(width), Sort::BitVec(width + 2), Sort::Bool];
         explore(terms, &mut collected, &format!("mixed {width}"), u64::from(width) + 200, mixed, &sorts);
@@ -109,7 +109,129 @@ fn collect(terms: &mut Terms) -> Collected {
         let sorts = [sort, sort, index, element, Sort::Bool];
         explore(terms, &mut collected, &format!("arrays {sort}"), 300, arrays, &sorts);
     }
+    for width in WIDTHS {
+        templates(terms, &mut collected, width);
+    }
+    integer_templates(terms, &mut collected);
     collected
+}
+
+/// Instances that chance finds too seldom, and constants at the bounds of narrower vectors.
+fn templates(terms: &mut Terms, collected: &mut Collected, width: u32) {
+    let theme = format!("width {width}, by hand");
+    let [x, y] = ["x", "y"].map(|name| terms.var(&format!("{name} {width}"), Sort::BitVec(width)));
+    let wider = terms.var("wider", Sort::BitVec(40));
+    let integer = terms.var("i", Sort::Int);
+    for more in [1, 3] {
+        let wide = width + more;
+        let extensions = [Op::ZeroExtend(more), Op::SignExtend(more)];
+        for extension in &extensions {
+            let [a, b] = [x, y].map(|t| terms.make(extension.clone(), &[t]));
+            for op in [Op::Eq, Op::BvUlt, Op::BvUle, Op::BvSlt, Op::BvSle] {
+                collected.offer(terms, &theme, op.clone(), &[a, b]);
+                for bound in [0, width - 1, width, wide - 1] {
+                    for offset in [-1, 0, 1] {
+                        let bound = Integer::power_of_two(bound) + Integer::from(offset);
+                        let constant = terms.bit_vec(bound, wide);
+                        collected.offer(terms, &format!("{theme} {op:?}"), op.clone(), &[a, constant]);
+                        collected.offer(terms, &format!("{theme} {op:?}"), op.clone(), &[constant, a]);
+                    }
+                }
+            }
+            for (high, low) in [(0, 0), (wide - 1, 0), (wide - 1, width), (wide - 1, width - 1), (width, width - 1)] {
+                collected.offer(terms, &theme, Op::Extract(high, low), &[a]);
+            }
+        }
+        let narrower = terms.var(&format!("narrower {width}"), Sort::BitVec(width + 1));
+        let (a, b) = (terms.zero_extend(more + 1, x), terms.zero_extend(more, narrower));
+        collected.offer(terms, &theme, Op::BvUlt, &[a, b]);
+        collected.offer(terms, &theme, Op::BvUlt, &[b, a]);
+    }
+    let (upper, lower) = (terms.extract(39, width, wider), terms.extract(width - 1, 0, wider));
+    collected.offer(terms, &theme, Op::Concat, &[upper, lower]);
+    if width <= 8 {
+        let vector = terms.int_to_bv(width + 1, integer);
+        collected.offer(terms, &theme, Op::Extract(width - 1, 0), &[vector]);
+    }
+    let [first, second] = [0, 1].map(|value| terms.bit_vec(value, width));
+    let [is_first, is_second] = [first, second].map(|value| terms.eq(x, value));
+    collected.offer(terms, &theme, Op::And, &[is_first, is_second]);
+    let [no_first, no_second] = [is_first, is_second].map(|equal| terms.not(equal));
+    collected.offer(terms, &theme, Op::Or, &[no_first, no_second]);
+    // A sum with more members than the normal form takes.
+    let many: Vec<TermId> = (0..12).map(|i| terms.var(&format!("m{i} {width}"), Sort::BitVec(width))).collect();
+    let sum = many.iter().copied().reduce(|a, b| collected.offer(terms, &theme, Op::BvAdd, &[b, a])).unwrap();
+    collected.offer(terms, &format!("{theme}, long"), Op::BvAdd, &[sum, many[3]]);
+    collected.offer(terms, &format!("{theme}, long"), Op::Eq, &[sum, many[3]]);
+    for amount in [0, 1, width - 1, width, width + 1] {
+        let amount = terms.bit_vec(amount, width);
+        for op in [Op::BvShl, Op::BvLshr, Op::BvAshr] {
+            let shifted = collected.offer(terms, &format!("{theme}, shift"), op.clone(), &[x, amount]);
+            let by_one = terms.bit_vec(1, width);
+            collected.offer(terms, &format!("{theme}, shift"), op, &[shifted, by_one]);
+        }
+    }
+}
+
+fn integer_templates(terms: &mut Terms, collected: &mut Collected) {
+    let theme = "integers, by hand";
+    let [x, y] = ["x int", "y int"].map(|name| terms.var(name, Sort::Int));
+    let condition = terms.var("x bool", Sort::Bool);
+    let (one, five) = (terms.int(1), terms.int(5));
+    let ite = terms.ite(condition, one, five);
+    for limit in -6..7 {
+        let limit = terms.int(limit);
+        for op in [Op::Le, Op::Lt, Op::Eq] {
+            collected.offer(terms, theme, op.clone(), &[ite, limit]);
+            collected.offer(terms, theme, op, &[limit, ite]);
+        }
+        // Once normal, the sum on the left.
+        let minus = terms.neg(ite);
+        collected.offer(terms, "integers, minus ite", Op::Le, &[minus, limit]);
+    }
+    for divisor in [-7, -3, -1, 1, 2, 3, 6, 12] {
+        let divisor = terms.int(divisor);
+        for factor in [-12, -6, -5, 1, 3, 7] {
+            let factor = terms.int(factor);
+            let product = terms.mul(factor, x);
+            let sum = terms.sum([product, y, factor]);
+            for op in [Op::Div, Op::Mod] {
+                let inner = terms.make(op.clone(), &[y, divisor]);
+                collected.offer(terms, "integers, division", op.clone(), &[sum, divisor]);
+                collected.offer(terms, "integers, division twice", op.clone(), &[inner, factor]);
+                let sum = terms.add(inner, x);
+                collected.offer(terms, "integers, sum of division", op, &[sum, divisor]);
+            }
+        }
+    }
+    let bound = |terms: &mut Terms, factor: i64, limit: i64| {
+        let (factor, limit) = (terms.int(factor), terms.int(limit));
+        let left = terms.mul(factor, x);
+        terms.le(left, limit)
+    };
+    for limit in -3..4 {
+        for op in [Op::And, Op::Or] {
+            let (upper, lower) = (bound(terms, 1, 0), bound(terms, -1, limit));
+            collected.offer(terms, &format!("{theme}, {op:?}"), op.clone(), &[upper, lower]);
+            collected.offer(terms, &format!("{theme}, {op:?}"), op, &[lower, upper, condition]);
+        }
+        let (upper, lower) = (bound(terms, 1, 0), bound(terms, -1, limit));
+        collected.offer(terms, theme, Op::Eq, &[upper, lower]);
+    }
+    let members: Vec<TermId> = (0..70).map(|i| terms.var(&format!("m{i}"), Sort::Int)).collect();
+    let long = terms.sum(members.iter().copied());
+    let other = terms.sum(members[..40].iter().copied());
+    for op in [Op::Add, Op::Le, Op::Lt, Op::Eq, Op::Mul] {
+        collected.offer(terms, "integers, long", op.clone(), &[long, x]);
+        collected.offer(terms, "integers, long", op.clone(), &[long, other]);
+        collected.offer(terms, "integers, long", op, &[five, long]);
+    }
+    let array = terms.var("a", Sort::array(Sort::Int, Sort::Int));
+    let stored = terms.store(array, x, y);
+    collected.offer(terms, theme, Op::Eq, &[array, stored]);
+    collected.offer(terms, theme, Op::Eq, &[stored, array]);
+    let next = terms.add(x, one);
+    collected.offer(terms, theme, Op::Select, &[stored, next]);
 }
 
 fn solver() -> Command {
@@ -138,7 +260,15 @@ fn refute(terms: &Terms, equations: &[(TermId, TermId)]) -> Vec<String> {
         script += &format!("(declare-const {} {})\n", terms.symbol_text(symbol), terms.symbol_sort(symbol));
     }
     for (a, b) in equations {
-        let (a, b) = (smtlib::print(terms, *a), smtlib::print(terms, *b));
+        let (a, b) = match (terms.op(*a), terms.op(*b)) {
+            // By definition integers give one bit-vector if they are the same modulo the power of two.
+            (Op::IntToBv(width), Op::IntToBv(_)) => {
+                let modulus = Integer::power_of_two(*width);
+                let natural = |t: TermId| format!("(mod {} {modulus})", smtlib::print(terms, terms.args(t)[0]));
+                (natural(*a), natural(*b))
+            }
+            _ => (smtlib::print(terms, *a), smtlib::print(terms, *b)),
+        };
         script += &format!("(push)\n(assert (not (= {a} {b})))\n(check-sat)\n(pop)\n");
     }
     run(script).lines().map(str::to_owned).collect()

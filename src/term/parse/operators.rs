@@ -188,7 +188,7 @@ fn conversion(terms: &mut Terms, name: &str, args: &[TermId]) -> Option<TermId> 
 }
 
 fn rotate_left(terms: &mut Terms, by: u32, width: u32, a: TermId) -> TermId {
-    if by % width == 0 {
+    if by.is_multiple_of(width) {
         return a;
     }
     let high = terms.extract(width - by - 1, 0, a);
