@@ -17,6 +17,8 @@ pub(super) struct Extent {
 pub(super) struct Layout {
     /// The point of each box that arcs lead to, across, and its top.
     pub boxes: Vec<(f64, f64)>,
+    /// The top and the bottom of each box's layer: between them arcs go straight.
+    pub rows: Vec<(f64, f64)>,
     /// For each arc, the points that it bends at, from its source to its target.
     pub bends: Vec<Vec<Bend>>,
     /// Whether the arc goes up.
@@ -334,8 +336,10 @@ impl Layered {
             }
             bends
         });
+        let row = |n: usize| (tops[layer_of[n]], tops[layer_of[n]] + layer_height(layer_of[n]));
+        let rows = (0..boxes).map(row).collect();
         let width = if boxes == 0 { 0.0 } else { rightmost - leftmost };
-        Layout { boxes: (0..boxes).map(place).collect(), bends: bends.collect(), upward, width, height }
+        Layout { boxes: (0..boxes).map(place).collect(), rows, bends: bends.collect(), upward, width, height }
     }
 }
 

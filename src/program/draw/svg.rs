@@ -30,6 +30,10 @@ const LINE: f64 = 16.0;
 const PADDING: f64 = 8.0;
 const MARGIN: f64 = 24.0;
 const LOOP_GAP: f64 = 40.0;
+const SEPARATOR: f64 = 7.0;
+
+/// How many lines the cards beside a location have before there is another one.
+const LOOP_LINES: usize = 40;
 
 const STYLE: &str = "text{font:12px 'DejaVu Sans Mono',Menlo,Consolas,monospace;white-space:pre;fill:#1c2430}\
     .b{font-weight:bold}.t{font:bold 15px 'DejaVu Sans',Helvetica,Arial,sans-serif}\
@@ -54,7 +58,7 @@ pub fn svg(program: &Program) -> Result<String, TooLarge> {
     }
     if !program.init.is_empty() {
         let rows = [vec![("b", "init".to_owned())], plain(block_lines(&printer, None, &program.init, CARD_LINES))];
-        let card = Card { rows: rows.concat(), separators: Vec::new() };
+        let card = Card { rows: rows.concat(), separators: Vec::new(), least: 0.0 };
         card.draw(&mut body, "c", MARGIN, y);
         y += card.height() + MARGIN;
         width = width.max(card.width() + 2.0 * MARGIN);
@@ -85,6 +89,8 @@ struct Card {
     rows: Vec<(&'static str, String)>,
     /// Before which rows a line is drawn.
     separators: Vec<usize>,
+    /// How tall it is at least.
+    least: f64,
 }
 
 impl Card {
@@ -94,18 +100,21 @@ impl Card {
     }
 
     fn height(&self) -> f64 {
-        self.rows.len() as f64 * LINE + 2.0 * PADDING - 4.0
+        let rows = self.rows.len() as f64 * LINE + self.separators.len() as f64 * SEPARATOR;
+        (rows + 2.0 * PADDING - 4.0).max(self.least)
     }
 
     fn draw(&self, out: &mut String, class: &str, x: f64, y: f64) {
         rectangle(out, class, x, y, self.width(), self.height(), 6.0);
+        let mut top = y + PADDING - 2.0;
         for (index, (style, text)) in self.rows.iter().enumerate() {
-            let top = y + PADDING - 2.0 + index as f64 * LINE;
             if self.separators.contains(&index) {
-                let right = x + self.width();
-                write(out, format_args!("<path class=\"a s\" d=\"M{x:.1} {top:.1}H{right:.1}\"/>\n"));
+                let (right, middle) = (x + self.width(), top + SEPARATOR / 2.0);
+                write(out, format_args!("<path class=\"a s\" d=\"M{x:.1} {middle:.1}H{right:.1}\"/>\n"));
+                top += SEPARATOR;
             }
             line(out, style, x + PADDING, top + 12.0, text);
+            top += LINE;
         }
     }
 }
@@ -116,8 +125,8 @@ struct Panel<'p> {
     title: Vec<String>,
     /// A card for each location, then one for each arrow that has something to say.
     cards: Vec<Card>,
-    /// The card of the edges from a location to itself.
-    loops: BTreeMap<usize, Card>,
+    /// The cards of the edges from a location to itself, side by side.
+    loops: BTreeMap<usize, Vec<Card>>,
     arcs: Vec<(usize, usize)>,
     layout: Layout,
 }
@@ -143,16 +152,19 @@ impl<'p> Panel<'p> {
                 .map(|(index, text)| (if index == 0 { "b" } else { "er" }, text))
                 .collect(),
             separators: Vec::new(),
+            least: 0.0,
         };
         let mut cards: Vec<Card> = procedure.locations.enumerate().map(location_card).collect();
         let mut loops = BTreeMap::new();
         let mut arcs = Vec::new();
         for ((source, target), edges) in bundles {
             let (source, target) = (source.index(), target.index());
-            let card = bundle_card(printer, id, procedure, &edges);
             if source == target {
-                loops.insert(source, card);
-            } else if card.rows.is_empty() {
+                loops.insert(source, loop_cards(printer, id, procedure, &edges));
+                continue;
+            }
+            let card = bundle_card(printer, id, procedure, &edges);
+            if card.rows.is_empty() {
                 arcs.push((source, target));
             } else {
                 arcs.extend([(source, cards.len()), (cards.len(), target)]);
@@ -160,10 +172,12 @@ impl<'p> Panel<'p> {
             }
         }
         let (order, place) = entry_first(procedure.entry.index(), cards.len());
-        let extents: Vec<Extent> = order.iter().map(|&n| extent(&cards[n], loops.get(&n))).collect();
+        let extents: Vec<Extent> =
+            order.iter().map(|&n| extent(&cards[n], loops.get(&n).map_or(&[], Vec::as_slice))).collect();
         let placed: Vec<(usize, usize)> = arcs.iter().map(|&(a, b)| (place[a], place[b])).collect();
         let mut layout = layout(&extents, &placed)?;
         layout.boxes = place.iter().map(|&n| layout.boxes[n]).collect();
+        layout.rows = place.iter().map(|&n| layout.rows[n]).collect();
         Some(Panel { procedure, title, cards, loops, arcs, layout })
     }
 
@@ -206,7 +220,7 @@ impl<'p> Panel<'p> {
     }
 
     fn height_of(&self, number: usize) -> f64 {
-        extent(&self.cards[number], self.loops.get(&number)).height
+        extent(&self.cards[number], self.loops.get(&number).map_or(&[], Vec::as_slice)).height
     }
 
     fn class(&self, number: usize) -> String {
@@ -247,8 +261,11 @@ impl<'p> Panel<'p> {
             if bottom { top + own } else { top }
         };
         let (from_y, to_y) = (edge_of(source.0, !up), edge_of(target.0, up));
-        let mut path = format!("M{:.1} {from_y:.1}", source.1);
-        let mut last = (source.1, from_y);
+        let side = |row: (f64, f64), bottom: bool| if bottom { row.1 } else { row.0 };
+        let leave_y = side(self.layout.rows[source.0], !up);
+        let enter_y = side(self.layout.rows[target.0], up);
+        let mut path = format!("M{:.1} {from_y:.1}V{leave_y:.1}", source.1);
+        let mut last = (source.1, leave_y);
         for bend in &self.layout.bends[number] {
             let Bend { x, top, bottom } = *bend;
             let (enter, leave) = if up { (bottom, top) } else { (top, bottom) };
@@ -256,7 +273,8 @@ impl<'p> Panel<'p> {
             path.push_str(&format!("V{leave:.1}"));
             last = (x, leave);
         }
-        path.push_str(&curve(last, (target.1, to_y)));
+        path.push_str(&curve(last, (target.1, enter_y)));
+        path.push_str(&format!("V{to_y:.1}"));
         // An arrow points at locations only: the one that enters a card goes on below it.
         let head = if target.0 < self.procedure.locations.len() { " marker-end=\"url(#arrow)\"" } else { "" };
         let class = if up { "a u" } else { "a" };
@@ -277,14 +295,14 @@ fn entry_first(entry: usize, count: usize) -> (Vec<usize>, Vec<usize>) {
 }
 
 fn bundle_card(printer: &Printer, id: ProcId, procedure: &Procedure, edges: &[usize]) -> Card {
-    let mut card = Card { rows: Vec::new(), separators: Vec::new() };
+    let mut card = Card { rows: Vec::new(), separators: Vec::new(), least: 0.0 };
     for (index, &edge) in edges.iter().enumerate() {
         let edge = &procedure.edges[crate::program::EdgeId::new(edge)];
         let label = edge.label.as_deref().filter(|label| !label.is_empty());
         let mut rows: Vec<(&'static str, String)> =
             label.map_or(Vec::new(), |label| wrap(label).into_iter().map(|text| ("b", text)).collect());
         rows.extend(plain(edge_lines(printer, id, edge)));
-        if rows.is_empty() && edges.len() > 1 {
+        if rows.is_empty() && (edges.len() > 1 || edge.source == edge.target) {
             rows.push(("", "(nothing)".to_owned()));
         }
         if card.rows.len() + rows.len() > CARD_LINES {
@@ -304,21 +322,28 @@ fn plain(lines: Vec<String>) -> Vec<(&'static str, String)> {
     lines.into_iter().map(|text| ("", text)).collect()
 }
 
-fn extent(card: &Card, own_loop: Option<&Card>) -> Extent {
+fn extent(card: &Card, loops: &[Card]) -> Extent {
     let half = card.width() / 2.0;
-    match own_loop {
-        None => Extent { left: half, right: half, height: card.height() },
-        Some(own) => {
-            let right = half + LOOP_GAP + own.width();
-            Extent { left: half, right, height: card.height().max(own.height()) }
-        }
-    }
+    let gap = if loops.is_empty() { 0.0 } else { LOOP_GAP };
+    let right = half + gap + loops.iter().map(Card::width).sum::<f64>();
+    Extent { left: half, right, height: loops.iter().map(Card::height).fold(card.height(), f64::max) }
 }
 
-/// The card of a loop to the right of its location, with lines out and back.
-fn draw_loop(out: &mut String, card: &Card, right: f64, middle: f64) {
+/// The cards of the edges from a location to itself: as many as make none of them too long.
+fn loop_cards(printer: &Printer, id: ProcId, procedure: &Procedure, edges: &[usize]) -> Vec<Card> {
+    let whole = bundle_card(printer, id, procedure, edges);
+    let columns = whole.rows.len().div_ceil(LOOP_LINES).clamp(1, edges.len());
+    let cards = edges.chunks(edges.len().div_ceil(columns));
+    let cards: Vec<Card> = cards.map(|edges| bundle_card(printer, id, procedure, edges)).collect();
+    // Cards side by side are equally tall.
+    let least = cards.iter().map(Card::height).fold(0.0, f64::max);
+    cards.into_iter().map(|card| Card { least, ..card }).collect()
+}
+
+/// The cards of loops to the right of their location, with lines out and back.
+fn draw_loop(out: &mut String, cards: &[Card], right: f64, middle: f64) {
     let left = right + LOOP_GAP;
-    let height = card.height();
+    let height = cards.first().map_or(0.0, Card::height);
     let (above, below) = (middle - 6.0, middle + 6.0);
     let reach = (height / 2.0 - 6.0).min(14.0);
     let (card_above, card_below) = (middle - reach, middle + reach);
@@ -328,7 +353,11 @@ fn draw_loop(out: &mut String, card: &Card, right: f64, middle: f64) {
     write(out, format_args!("<path class=\"a\" d=\"M{right:.1} {above:.1}{}\"/>\n", bend(above, left, card_above)));
     let back = bend(card_below, right, below);
     write(out, format_args!("<path class=\"a\" d=\"M{left:.1} {card_below:.1}{back}\" marker-end=\"url(#arrow)\"/>\n"));
-    card.draw(out, "c", left, middle - height / 2.0);
+    let mut x = left;
+    for card in cards {
+        card.draw(out, "c", x, middle - card.height() / 2.0);
+        x += card.width();
+    }
 }
 
 fn curve(from: (f64, f64), to: (f64, f64)) -> String {

@@ -39,7 +39,8 @@ fn dot_of_a_small_program() {
             p0_0 -> p0_2 [label="assume x > 10\l"];
           }
         }
-    "##]].assert_eq(&dot(&parse(SMALL, FileId::new(0)).unwrap()));
+    "##]]
+    .assert_eq(&dot(&parse(SMALL, FileId::new(0)).unwrap()));
 }
 
 #[test]
