@@ -2,6 +2,7 @@
 //! control-flow automata over typed variables, memory objects and threads.
 
 pub mod control;
+pub mod draw;
 pub mod encode;
 mod expr;
 pub mod generate;

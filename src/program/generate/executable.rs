@@ -265,7 +265,7 @@ impl Maker<'_> {
         let mut advance = Vec::new();
         if counted {
             let ty = Type::machine(8, false);
-            let name = format!("i{}", self.program.variables.len());
+            let name = format!("round{}", self.program.variables.len());
             let counter = self.variable(name, ty, Scope::Local(self.scope));
             let number = |n: usize| Expr::Int(n.into(), ty);
             self.step(vec![Statement::Assign(vec![(counter, number(0))])]);
