@@ -43,17 +43,20 @@ pub enum Command {
 }
 
 const VERIFY_HELP: &str = "\
-The last line on standard output is `verdict: safe`, `verdict: unsafe` or `verdict: unknown`, with the reason above
-it; with --json, standard output is one JSON document instead (docs/result.schema.json describes it), which holds the
-verdict and the reason. The exit status is 0, 1 or 2, and 3 if the input or the usage is wrong.
+The last line on standard output is `verdict: safe`, `verdict: unsafe` or
+`verdict: unknown`, with the reason above it. With --json, standard output is
+one JSON document instead, which holds the verdict and the reason;
+docs/result.schema.json describes it. The exit status is 0, 1 or 2, and 3 if
+the input or the usage is wrong.
 
 Properties:
-  assert            no assertion is false; for guarded commands, every `safe` line holds in every state
+  assert            no assertion is false; for guarded commands, every `safe`
+                    line holds in every state
   unreach-call      the error function is never called
   no-overflow       no signed integer operation overflows
-  valid-memsafety   every memory access and free is valid, and no heap object is lost
+  valid-memsafety   every memory access and free is valid, no heap object lost
   valid-memcleanup  every heap object is freed at the end
-  no-data-race      no two threads touch one place at once with one of them writing
+  no-data-race      no two threads touch one place at once, one of them writing
   no-deadlock       the threads never all wait for each other
   no-exception      no exception is uncaught
 
@@ -112,10 +115,11 @@ impl VerifyArguments {
 }
 
 const RUN_HELP: &str = "\
-Inputs are numbers, true, false or null. Those that are not given are 0, or the nearest value that does not block.
-Where several steps are possible the first one is taken, or a random one with --seed; a step into an error goes
-before all others. The exit status is 1 if an error is reached, 2 if the execution has no defined meaning, 0 if
-neither, 3 if the input or the usage is wrong.
+Inputs are numbers, true, false or null. Those that are not given are 0, or the
+nearest value that does not block. Where several steps are possible the first
+one is taken, or a random one with --seed; a step into an error goes before all
+others. The exit status is 1 if an error is reached, 2 if the execution has no
+defined meaning, 0 if neither, 3 if the input or the usage is wrong.
 
 Examples:
   tandem run models/gcl/ticket2_e.gcl --seed 3

@@ -11,7 +11,7 @@ pub use limits::kill_descendants;
 pub use supervise::keep_panics_quiet;
 
 use crate::confirm::{self, ConfirmConfig, Reason, Verdict};
-use crate::engine::{self, Budget, EngineConfig, Progress, Statistics, Stop, Task};
+use crate::engine::{self, Budget, EngineConfig, Progress, Statistics, Task};
 use crate::program::{FrontendErrors, Program, SourceFiles};
 use crate::report::Outcome;
 use std::path::PathBuf;

@@ -66,7 +66,7 @@ fn language_of(path: &Path) -> Result<Language, InputError> {
 }
 
 /// The text of a file.
-pub(super) fn read(path: &Path) -> Result<String, InputError> {
+pub fn read(path: &Path) -> Result<String, InputError> {
     let problem = |what: String| InputError::message(format!("{}: {what}", path.display()));
     let about = std::fs::metadata(path).map_err(|error| match error.kind() {
         std::io::ErrorKind::NotFound => problem("there is no such file".to_owned()),

@@ -5,7 +5,7 @@ use crate::concrete::{
     Change, Fault, Input, Inputs, Machine, Outcome, Pointer, ReplayedStep, Request, Value, Violation, replay,
 };
 use crate::engine::Budget;
-use crate::program::control::{Action, Step};
+use crate::program::control::{Action, Flow, Step};
 use crate::program::{ErrorKind, Id, Program, Property, ThreadId, Type, VarId};
 use crate::report::text::{self, StepLayout, TextConfig};
 use crate::report::{json, style::Palette};
@@ -149,7 +149,7 @@ fn run_freely(
     out.write_all(text::initial_state(program, &initial, &supply.take_read(), &palette).as_bytes())?;
     writeln!(out)?;
     let layout = StepLayout::for_run(program, request.most_steps, palette);
-    let mut order = StepOrder::new(request.seed);
+    let mut order = StepOrder::new(program, request.seed);
     for number in 1..=request.most_steps {
         if budget.check().is_err() {
             writeln!(out, "\nstopped after {} steps", number - 1)?;
@@ -219,8 +219,7 @@ fn next_step(
     order: &mut StepOrder,
     supply: &mut Supply,
 ) -> Result<Option<ReplayedStep>, Fault> {
-    let program = machine.program();
-    for step in order.arrange(program, machine, machine.control().steps(program)) {
+    for step in order.arrange(machine) {
         let frame = machine.control().threads[step.thread.index()].frames.last();
         let procedure = frame.expect("a thread that control lets step has a frame").procedure;
         let before = values(machine, step.thread);
@@ -255,16 +254,19 @@ fn changes(before: Vec<Option<Value>>, after: Vec<Option<Value>>) -> Vec<Change>
 
 /// In which order steps are tried.
 struct StepOrder {
+    flow: Flow,
     random: Option<u64>,
 }
 
 impl StepOrder {
-    fn new(seed: Option<u64>) -> StepOrder {
-        StepOrder { random: seed }
+    fn new(program: &Program, seed: Option<u64>) -> StepOrder {
+        StepOrder { flow: Flow::of(program), random: seed }
     }
 
     /// Steps into an error come first, so that no error is passed by; the rest as they come, or shuffled.
-    fn arrange(&mut self, program: &Program, machine: &Machine, mut steps: Vec<Step>) -> Vec<Step> {
+    fn arrange(&mut self, machine: &Machine) -> Vec<Step> {
+        let program = machine.program();
+        let mut steps = machine.control().steps(program, &self.flow);
         if self.random.is_some() {
             for i in (1..steps.len()).rev() {
                 let j = self.number() % (i as u64 + 1);

@@ -1,7 +1,9 @@
 //! Messages about source files: the line, a caret under the place, a hint.
 
 use crate::program::{Diagnostic, FrontendErrors, SourceFiles};
-use miette::{GraphicalReportHandler, GraphicalTheme, LabeledSpan, NamedSource, Severity, SourceSpan};
+use miette::{
+    GraphicalReportHandler, GraphicalTheme, LabeledSpan, MietteError, MietteSpanContents, Severity, SourceSpan, SpanContents,
+};
 use std::fmt;
 
 /// At most so many messages are shown; the first ones are usually the cause of the rest.
@@ -51,7 +53,7 @@ struct Message {
     place: Option<String>,
     label: String,
     hint: Option<String>,
-    source: Option<NamedSource<String>>,
+    source: Option<Excerpt>,
     span: SourceSpan,
 }
 
@@ -70,7 +72,7 @@ impl Message {
         let (line, column) = file.line_and_column(span.start);
         message.place = Some(format!("{}:{line}:{column}", file.name));
         let (excerpt, start, length) = excerpt(&file.text, span.start as usize, span.end as usize, line);
-        message.source = Some(NamedSource::new(&file.name, excerpt));
+        message.source = Some(Excerpt { file: file.name.clone(), text: excerpt, column });
         message.span = (start, length).into();
         message
     }
@@ -84,9 +86,6 @@ impl Message {
 
 impl fmt::Display for Message {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(place) = &self.place {
-            write!(f, "{place}: ")?;
-        }
         f.write_str(&self.text)
     }
 }
@@ -110,6 +109,30 @@ impl miette::Diagnostic for Message {
         self.source.as_ref()?;
         let label = (!self.label.is_empty()).then(|| self.label.clone());
         Some(Box::new(std::iter::once(LabeledSpan::new_with_span(label, self.span))))
+    }
+}
+
+/// A part of a file. It knows in which column of the file the place is, also where the line is cut.
+#[derive(Debug)]
+struct Excerpt {
+    file: String,
+    text: String,
+    column: usize,
+}
+
+impl miette::SourceCode for Excerpt {
+    fn read_span<'a>(
+        &'a self,
+        span: &SourceSpan,
+        lines_before: usize,
+        lines_after: usize,
+    ) -> Result<Box<dyn SpanContents<'a> + 'a>, MietteError> {
+        let read = self.text.read_span(span, lines_before, lines_after)?;
+        // Without lines around it, what is read starts at the place itself, and its column is shown.
+        let column = if lines_before == 0 && lines_after == 0 { self.column - 1 } else { read.column() };
+        let (line, count) = (read.line(), read.line_count());
+        let contents = MietteSpanContents::new_named(self.file.clone(), read.data(), *read.span(), line, column, count);
+        Ok(Box::new(contents))
     }
 }
 
@@ -191,12 +214,32 @@ mod tests {
 
     #[test]
     fn the_line_with_a_caret_and_a_hint() {
-        check("var x\ninit x = 0\nt: x = z -> x := 1\n", 24, 25, expect![[r#""#]]);
+        check("var x\ninit x = 0\nt: x = z -> x := 1\n", 24, 25, expect![[r#"
+              x unknown variable `z`
+               ,-[m.gcl:3:8]
+             2 | init x = 0
+             3 | t: x = z -> x := 1
+               :        |
+               :        `-- not declared
+               `----
+              help: declare it
+
+        "#]]);
     }
 
     #[test]
     fn the_end_of_the_file() {
-        check("var x\n", 6, 6, expect![[r#""#]]);
+        check("var x\n", 6, 6, expect![[r#"
+              x unknown variable `z`
+               ,-[m.gcl:2:1]
+             1 | var x
+             2 | 
+               : ^
+               : `-- not declared
+               `----
+              help: declare it
+
+        "#]]);
     }
 
     #[test]

@@ -59,19 +59,14 @@ fn head(out: &mut String, outcome: &Outcome, palette: &Palette) {
     out.push('\n');
 }
 
-/// The property's name, and what it asks of this program.
+/// The property's name, and how much of this program it is about.
 fn property(task: &Task) -> String {
-    let mut texts: Vec<String> = Vec::new();
-    for (procedure, location) in task.program.violations(&task.property) {
-        let failure = task.program.procedures[procedure].locations[location].error.as_ref();
-        texts.extend(failure.map(|failure| one_line(&failure.message)));
+    let places = task.program.violations(&task.property).count();
+    let name = task.property.name();
+    match places {
+        0 => format!("{name}, which nothing in the program can violate"),
+        _ => format!("{name}, which {} could violate", counted(places, "place")),
     }
-    let asked = match texts.as_slice() {
-        [] => "nothing in the program can violate it".to_owned(),
-        [one] => format!("1 place could violate it ({one})"),
-        many => format!("{} places could violate it", many.len()),
-    };
-    format!("{}: {asked}", task.property.name())
 }
 
 fn safe(out: &mut String, proof: &CheckedProof, palette: &Palette) {
@@ -235,6 +230,7 @@ pub struct StepLayout<'p> {
     palette: Palette,
     number_width: usize,
     label_width: usize,
+    place_width: usize,
     threads: bool,
 }
 
@@ -243,8 +239,16 @@ impl<'p> StepLayout<'p> {
     fn of(program: &'p Program, steps: &[ReplayedStep], palette: Palette) -> StepLayout<'p> {
         let label_width = steps.iter().map(|step| label(program, step).chars().count()).max().unwrap_or(0);
         let threads = steps.iter().any(|step| step.step.thread != steps[0].step.thread);
-        let number_width = steps.len().to_string().len();
-        StepLayout { program, palette, number_width, label_width: label_width.min(24), threads }
+        let place_of = |step| Place::of(&program.sources, span(program, step));
+        let place_width = steps.iter().filter_map(place_of).map(|place| place.file_and_line().chars().count()).max();
+        StepLayout {
+            program,
+            palette,
+            number_width: steps.len().to_string().len(),
+            label_width: label_width.min(24),
+            place_width: place_width.unwrap_or(0),
+            threads,
+        }
     }
 
     /// The layout for steps that are shown as they happen, at most so many of them.
@@ -258,6 +262,7 @@ impl<'p> StepLayout<'p> {
             palette,
             number_width: most_steps.to_string().len().min(6),
             label_width: widest.unwrap_or(0).clamp(6, 24),
+            place_width: 0,
             threads,
         }
     }
@@ -270,7 +275,11 @@ impl<'p> StepLayout<'p> {
         let padding = " ".repeat(self.label_width.saturating_sub(name.chars().count()));
         let thread = if self.threads { format!("{:?} ", step.step.thread) } else { String::new() };
         let place = Place::of(&program.sources, span(program, step));
-        let source = place.map(|p| format!("{}  {}", palette.faint(p.file_and_line()), p.text)).unwrap_or_default();
+        let source = |place: Place| {
+            let place_padding = " ".repeat(self.place_width.saturating_sub(place.file_and_line().chars().count()));
+            format!("{}{place_padding}  {}", palette.faint(place.file_and_line()), place.text)
+        };
+        let source = place.map(source).unwrap_or_default();
         let head = format!("{number:>width$}  {thread}{}{padding}  {source}", palette.name(name), width = self.number_width);
         let _ = writeln!(out, "  {}", head.trim_end());
         let mut parts: Vec<String> = step.inputs.iter().map(|i| format!("input {}", input(program, i))).collect();
