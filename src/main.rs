@@ -1,3 +1,223 @@
 //! The command line of Tandem.
 
-fn main() {}
+mod arguments;
+
+use anstream::ColorChoice;
+use anyhow::Context;
+use arguments::{Arguments, Command, Format, RunArguments, ShowArguments, VerifyArguments};
+use clap::Parser;
+use indicatif::{ProgressBar, ProgressStyle};
+use std::io::{self, IsTerminal, Write};
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
+use tandem::engine::{Budget, Progress};
+use tandem::pipeline::run::{RunEnd, RunError, RunRequest};
+use tandem::pipeline::{self, InputError, VerifyRequest};
+use tandem::program::{draw, text as program_text};
+use tandem::report::diagnostic::{self, Drawing};
+use tandem::report::style::Palette;
+use tandem::report::{json, text};
+
+/// The exit status for input or usage that is wrong.
+const BAD_INPUT: u8 = 3;
+
+/// The exit status of a process that the user killed with Ctrl-C.
+const KILLED: i32 = 130;
+
+/// A trace of more steps is shown with its middle left out, unless the user wants all of it.
+const MOST_STEPS_SHOWN: usize = 60;
+
+fn main() -> ExitCode {
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => {
+            // Where the message cannot be written, there is nobody to read it.
+            let _ = error.print();
+            return ExitCode::from(if error.use_stderr() { BAD_INPUT } else { 0 });
+        }
+    };
+    pipeline::keep_panics_quiet();
+    let status = match arguments.command {
+        Command::Verify(arguments) => verify(arguments),
+        Command::Run(arguments) => run(arguments),
+        Command::Show(arguments) => show(arguments),
+    };
+    let status = status.unwrap_or_else(|error| {
+        complain(&error);
+        BAD_INPUT
+    });
+    pipeline::kill_descendants();
+    ExitCode::from(status)
+}
+
+fn verify(arguments: VerifyArguments) -> anyhow::Result<u8> {
+    let budget = Budget::with_time(arguments.time_limit);
+    stop_on_signals(&budget)?;
+    let request = VerifyRequest {
+        engine: arguments.engine_config(),
+        files: arguments.files,
+        property: arguments.property,
+        data_model: arguments.data_model.map(|model| format!("{model:?}").to_uppercase()),
+        solver: arguments.solver,
+        memory_limit: arguments.memory_limit,
+    };
+    let mut spinner = Spinner::new();
+    let verification = pipeline::verify(&request, &budget, &mut |progress| spinner.show(progress));
+    spinner.clear();
+    let verification = verification.map_err(Unusable)?;
+    let outcome = verification.outcome();
+    let written = if arguments.json {
+        format!("{}\n", json::document(&outcome))
+    } else {
+        let most_steps = if arguments.full_trace { usize::MAX } else { MOST_STEPS_SHOWN };
+        let report = text::report(&outcome, &text::TextConfig { palette: palette(), most_steps });
+        format!("{report}{}\n", text::verdict_line(verification.verdict()))
+    };
+    write_out(written.as_bytes())?;
+    Ok(verification.verdict().exit_status())
+}
+
+fn run(arguments: RunArguments) -> anyhow::Result<u8> {
+    let mut inputs = arguments.inputs().map_err(|message| Unusable(InputError::message(message)))?;
+    if let Some(path) = &arguments.inputs_from {
+        let text = pipeline::input::read(path).map_err(Unusable)?;
+        let more = pipeline::run::parse_inputs(&text);
+        let problem = |message| Unusable(InputError::message(format!("{}: {message}", path.display())));
+        inputs.extend(more.map_err(problem)?);
+    }
+    let budget = Budget::unlimited();
+    stop_on_signals(&budget)?;
+    let request = RunRequest {
+        files: arguments.files,
+        inputs,
+        replay: arguments.replay,
+        seed: arguments.seed,
+        most_steps: arguments.steps,
+    };
+    let palette = palette();
+    let work = move || {
+        let mut out = io::BufWriter::new(io::stdout().lock());
+        let end = pipeline::run::run(&request, palette, &budget, &mut out)?;
+        out.flush()?;
+        Ok(end)
+    };
+    match pipeline::on_large_stack(work).map_err(Unusable)? {
+        Ok(RunEnd::Fine) => Ok(0),
+        Ok(RunEnd::Error) => Ok(1),
+        Ok(RunEnd::Fault) => Ok(2),
+        Err(RunError::Input(error)) => Err(Unusable(error).into()),
+        Err(RunError::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => Ok(0),
+        Err(RunError::Output(error)) => Err(error).context("standard output cannot be written"),
+    }
+}
+
+fn show(arguments: ShowArguments) -> anyhow::Result<u8> {
+    let program = pipeline::load(&arguments.files).map_err(Unusable)?;
+    let format = arguments.format;
+    let work = move || match format {
+        Format::Text => program_text::print(&program),
+        Format::Dot => draw::dot(&program),
+        Format::Svg => draw::svg(&program),
+    };
+    let shown = pipeline::on_large_stack(work).map_err(Unusable)?;
+    match &arguments.output {
+        None => write_out(shown.as_bytes())?,
+        Some(path) => {
+            std::fs::write(path, shown).with_context(|| format!("{} cannot be written", path.display()))?;
+        }
+    }
+    Ok(0)
+}
+
+/// Something the user gave cannot be used; it is drawn rather than printed.
+#[derive(Debug)]
+struct Unusable(InputError);
+
+impl std::fmt::Display for Unusable {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match &self.0 {
+            InputError::Message { text, hint: Some(hint) } => write!(f, "{text}\n  help: {hint}"),
+            InputError::Message { text, hint: None } => f.write_str(text),
+            InputError::Source { errors, .. } => write!(f, "{errors}"),
+        }
+    }
+}
+
+impl std::error::Error for Unusable {}
+
+/// Writes an error to standard error, for people.
+fn complain(error: &anyhow::Error) {
+    let stderr = io::stderr();
+    let colours = anstream::AutoStream::choice(&stderr) != ColorChoice::Never;
+    let message = match error.downcast_ref::<Unusable>() {
+        Some(Unusable(InputError::Source { errors, sources })) => {
+            let drawing = Drawing { colours, unicode: stderr.is_terminal() };
+            diagnostic::render(errors, sources, drawing)
+        }
+        _ => {
+            let palette = if colours { Palette::coloured() } else { Palette::plain() };
+            format!("{} {error:#}\n", palette.bad("error:"))
+        }
+    };
+    // Where standard error is closed, there is nobody to tell.
+    let _ = stderr.lock().write_all(message.as_bytes());
+}
+
+fn palette() -> Palette {
+    match anstream::AutoStream::choice(&io::stdout()) {
+        ColorChoice::Never => Palette::plain(),
+        _ => Palette::coloured(),
+    }
+}
+
+/// Writes to standard output. A reader that has left is no error: the exit status says the rest.
+fn write_out(bytes: &[u8]) -> anyhow::Result<()> {
+    let mut out = io::stdout().lock();
+    match out.write_all(bytes).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error).context("standard output cannot be written"),
+        _ => Ok(()),
+    }
+}
+
+/// The first Ctrl-C asks for an end, the second one makes it.
+fn stop_on_signals(budget: &Budget) -> anyhow::Result<()> {
+    let asked = AtomicBool::new(false);
+    let budget = budget.clone();
+    let handler = move || {
+        if asked.swap(true, Ordering::SeqCst) {
+            pipeline::kill_descendants();
+            std::process::exit(KILLED);
+        }
+        budget.interrupt();
+    };
+    ctrlc::set_handler(handler).context("signals cannot be handled")
+}
+
+/// How far the engine is, on a terminal.
+struct Spinner(Option<ProgressBar>);
+
+impl Spinner {
+    fn new() -> Spinner {
+        if !io::stderr().is_terminal() {
+            return Spinner(None);
+        }
+        let bar = ProgressBar::new_spinner();
+        let style = ProgressStyle::with_template("{spinner} {elapsed} {msg}");
+        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
+        Spinner(Some(bar))
+    }
+
+    fn show(&mut self, progress: Progress) {
+        if let Some(bar) = &self.0 {
+            let Progress { states, transitions, waiting } = progress;
+            bar.set_message(format!("{states} states, {transitions} transitions, {waiting} waiting"));
+            bar.tick();
+        }
+    }
+
+    fn clear(&mut self) {
+        if let Some(bar) = self.0.take() {
+            bar.finish_and_clear();
+        }
+    }
+}

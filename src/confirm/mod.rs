@@ -1,3 +1,182 @@
-//! The only maker of a verdict.
+//! The only maker of a verdict: a trace is replayed, a proof is checked again, and what does not stand is unknown.
+//!
+//! [`CheckedProof`] and [`ReplayedTrace`] cannot be made elsewhere, so neither can a safe or an unsafe verdict. This
+//! room shares with the engines what a step of a program does, and nothing of how they search.
 
+mod invariant;
 pub mod reached;
+
+use crate::concrete::{Replay, Trace, replay};
+use crate::engine::{Assumptions, Budget, Claim, Proof, Stop, Task};
+use std::path::PathBuf;
+
+/// What is said of a task in the end.
+#[derive(Debug)]
+pub enum Verdict {
+    /// The property holds, and the proof was checked.
+    Safe(CheckedProof),
+    /// It does not, and the execution that shows it was replayed.
+    Unsafe(ReplayedTrace),
+    /// Neither is known.
+    Unknown(Reason),
+}
+
+/// A proof that was checked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CheckedProof {
+    method: ProofMethod,
+    checker: String,
+}
+
+/// How a property was proved.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ProofMethod {
+    /// By all the states that can be reached; how many there are.
+    ReachedStates(usize),
+    /// By an invariant for each location; how many locations have one.
+    LocationInvariants(usize),
+}
+
+/// An execution that was replayed, and that violates the property.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReplayedTrace {
+    trace: Trace,
+    replay: Replay,
+}
+
+/// Why there is no answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Reason {
+    /// The engine stopped without one.
+    Stopped(Stop),
+    /// The engine found no error, but takes these for granted.
+    Assumed(Assumptions),
+    /// What the engine claimed did not stand when it was checked: an error in Tandem.
+    Refuted(String),
+    /// A part of Tandem broke down: an error in it.
+    Broken(String),
+}
+
+/// What proofs are checked with.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct ConfirmConfig {
+    /// The solver that the engine used, where the user chose one. Another one checks, where one is installed.
+    pub solver: Option<PathBuf>,
+}
+
+/// Turns a claim into a verdict.
+pub fn confirm(task: &Task, claim: Claim, config: &ConfirmConfig, budget: &Budget) -> Verdict {
+    match claim {
+        Claim::Unknown(stop) => Verdict::Unknown(Reason::Stopped(stop)),
+        Claim::Unsafe(trace) => confirm_trace(task, trace),
+        Claim::Safe { assumptions, .. } if !assumptions.0.is_empty() => Verdict::Unknown(Reason::Assumed(assumptions)),
+        Claim::Safe { proof, .. } => match check(task, &proof, config, budget) {
+            Ok(checked) => Verdict::Safe(checked),
+            Err(reason) => Verdict::Unknown(reason),
+        },
+    }
+}
+
+fn confirm_trace(task: &Task, trace: Trace) -> Verdict {
+    match replay(&task.program, &task.property, &trace) {
+        Ok(replay) if task.property.counts(&replay.violation.failure.kind) => {
+            Verdict::Unsafe(ReplayedTrace { trace, replay })
+        }
+        Ok(replay) => {
+            let kind = &replay.violation.failure.kind;
+            Verdict::Unknown(Reason::Refuted(format!("the trace ends in an error that does not count: {kind}")))
+        }
+        Err(error) => Verdict::Unknown(Reason::Refuted(format!("the trace cannot be replayed: {error}"))),
+    }
+}
+
+fn check(task: &Task, proof: &Proof, config: &ConfirmConfig, budget: &Budget) -> Result<CheckedProof, Reason> {
+    match proof {
+        Proof::Reached(states) => {
+            reached::check(task, states, budget).map_err(|error| Failure::from(error).into_reason())?;
+            let method = ProofMethod::ReachedStates(states.states.len());
+            Ok(CheckedProof { method, checker: "a second pass with the interpreter".to_owned() })
+        }
+        Proof::Invariant(invariants) => {
+            let checker = invariant::check(task, invariants, config, budget).map_err(Failure::into_reason)?;
+            Ok(CheckedProof { method: ProofMethod::LocationInvariants(invariants.at.len()), checker })
+        }
+    }
+}
+
+/// Why a proof was not accepted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Failure {
+    /// The check could not be finished.
+    Stopped(Stop),
+    /// The proof is wrong; what is wrong with it.
+    Wrong(String),
+}
+
+impl Failure {
+    fn into_reason(self) -> Reason {
+        match self {
+            Failure::Stopped(stop) => Reason::Stopped(stop),
+            Failure::Wrong(what) => Reason::Refuted(format!("the proof does not stand: {what}")),
+        }
+    }
+}
+
+impl From<Stop> for Failure {
+    fn from(stop: Stop) -> Failure {
+        Failure::Stopped(stop)
+    }
+}
+
+impl From<reached::NotClosed> for Failure {
+    fn from(error: reached::NotClosed) -> Failure {
+        match error {
+            reached::NotClosed::Stopped(stop) => Failure::Stopped(stop),
+            wrong => Failure::Wrong(wrong.to_string()),
+        }
+    }
+}
+
+impl Verdict {
+    /// `safe`, `unsafe` or `unknown`.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Verdict::Safe(_) => "safe",
+            Verdict::Unsafe(_) => "unsafe",
+            Verdict::Unknown(_) => "unknown",
+        }
+    }
+
+    /// The exit status that says so.
+    pub fn exit_status(&self) -> u8 {
+        match self {
+            Verdict::Safe(_) => 0,
+            Verdict::Unsafe(_) => 1,
+            Verdict::Unknown(_) => 2,
+        }
+    }
+}
+
+impl CheckedProof {
+    /// How the property was proved.
+    pub fn method(&self) -> ProofMethod {
+        self.method
+    }
+
+    /// Who checked it.
+    pub fn checker(&self) -> &str {
+        &self.checker
+    }
+}
+
+impl ReplayedTrace {
+    /// The choices that make the execution.
+    pub fn trace(&self) -> &Trace {
+        &self.trace
+    }
+
+    /// What the execution did.
+    pub fn replay(&self) -> &Replay {
+        &self.replay
+    }
+}

@@ -1,0 +1,222 @@
+//! The arguments of the command line.
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+use std::time::Duration;
+use tandem::concrete::Value;
+use tandem::engine::{EngineConfig, ExplicitConfig, SearchOrder};
+use tandem::pipeline::{run::parse_inputs, units};
+
+const EXAMPLES: &str = "\
+Examples:
+  tandem verify model.gcl                    prove it, or show how it goes wrong
+  tandem verify model.gcl --time-limit 90s   and give up after a while
+  tandem verify model.gcl --json > r.json    the result for a program to read
+  tandem run model.gcl --replay r.json       execute the counterexample in it
+  tandem run model.gcl --input 3,4 --seed 7  execute with inputs and random steps
+  tandem show model.gcl --format svg -o m.svg
+
+Exit status: 0 safe, 1 unsafe, 2 unknown, 3 the input or the usage is wrong.";
+
+/// Tells whether a program can go wrong.
+///
+/// The answer is safe, with a proof that was checked; unsafe, with an execution that was replayed; or unknown, with
+/// what was managed. Files ending in .gcl are guarded-command programs, files ending in .tandem hold the text form
+/// that `tandem show` prints.
+#[derive(Debug, Parser)]
+#[command(version, after_help = EXAMPLES)]
+pub struct Arguments {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Prove that no execution violates the property, or find one that does
+    Verify(VerifyArguments),
+    /// Execute the program, step by step
+    Run(RunArguments),
+    /// Show the program as Tandem understands it
+    Show(ShowArguments),
+}
+
+const VERIFY_HELP: &str = "\
+The last line on standard output is `verdict: safe`, `verdict: unsafe` or
+`verdict: unknown`, with the reason above it. With --json, standard output is
+one JSON document instead, which holds the verdict and the reason;
+docs/result.schema.json describes it. The exit status is 0, 1 or 2, and 3 if
+the input or the usage is wrong.
+
+Properties:
+  assert            no assertion is false; for guarded commands, every `safe`
+                    line holds in every state
+  unreach-call      the error function is never called
+  no-overflow       no signed integer operation overflows
+  valid-memsafety   every memory access and free is valid, no heap object lost
+  valid-memcleanup  every heap object is freed at the end
+  no-data-race      no two threads touch one place at once, one of them writing
+  no-deadlock       the threads never all wait for each other
+  no-exception      no exception is uncaught
+
+Examples:
+  tandem verify models/gcl/elev4.gcl
+  tandem verify models/gcl/rax-45.gcl --full-trace
+  tandem verify model.gcl --search dfs --time-limit 2m --memory-limit 4G";
+
+/// The arguments of `tandem verify`.
+#[derive(Debug, Args)]
+#[command(after_help = VERIFY_HELP)]
+pub struct VerifyArguments {
+    /// The program
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// What to prove: an SV-COMP .prp file, or a name of those below [default: assert]
+    #[arg(long, value_name = "PROPERTY")]
+    pub property: Option<String>,
+    /// The sizes of C's types, for C programs only
+    #[arg(long, value_name = "MODEL", ignore_case = true)]
+    pub data_model: Option<DataModel>,
+    /// How to search: `explicit` stores concrete states; `auto` chooses
+    #[arg(long, value_name = "ENGINE", default_value = "auto", value_parser = parse_engine)]
+    pub engine: Engine,
+    /// In which order states are explored; breadth first finds the shortest counterexample
+    #[arg(long, value_name = "ORDER", default_value = "bfs")]
+    pub search: Search,
+    /// After how long to give up, as in 90s, 2m, 500ms
+    #[arg(long, value_name = "TIME", value_parser = units::duration)]
+    pub time_limit: Option<Duration>,
+    /// How much memory to use, solvers included, as in 4G, 512M
+    #[arg(long, value_name = "SIZE", value_parser = units::size)]
+    pub memory_limit: Option<u64>,
+    /// The solver to use, z3 from 4.8.12 on or cvc5 [default: $TANDEM_SOLVER, .tools, then PATH]
+    #[arg(long, value_name = "PATH")]
+    pub solver: Option<PathBuf>,
+    /// Show every step of a long counterexample
+    #[arg(long, conflicts_with = "json")]
+    pub full_trace: bool,
+    /// Write the result as JSON, and nothing else
+    #[arg(long)]
+    pub json: bool,
+}
+
+impl VerifyArguments {
+    /// The engine that the arguments ask for.
+    pub fn engine_config(&self) -> EngineConfig {
+        let search = match self.search {
+            Search::Bfs => SearchOrder::BreadthFirst,
+            Search::Dfs => SearchOrder::DepthFirst,
+        };
+        match self.engine {
+            Engine::Auto | Engine::Explicit => EngineConfig::Explicit(ExplicitConfig { search }),
+        }
+    }
+}
+
+const RUN_HELP: &str = "\
+Inputs are numbers, true, false or null. Those that are not given are 0, or the
+nearest value that does not block. Where several steps are possible the first
+one is taken, or a random one with --seed; a step into an error goes before all
+others. The exit status is 1 if an error is reached, 2 if the execution has no
+defined meaning, 0 if neither, 3 if the input or the usage is wrong.
+
+Examples:
+  tandem run models/gcl/ticket2_e.gcl --seed 3
+  tandem verify model.gcl --json > r.json; tandem run model.gcl --replay r.json";
+
+/// The arguments of `tandem run`.
+#[derive(Debug, Args)]
+#[command(after_help = RUN_HELP)]
+pub struct RunArguments {
+    /// The program
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// Inputs, in the order they are read, as in 3,-4,true
+    #[arg(long, value_name = "VALUES", allow_hyphen_values = true)]
+    pub input: Vec<String>,
+    /// A file with more inputs, after those of --input
+    #[arg(long, value_name = "FILE")]
+    pub inputs_from: Option<PathBuf>,
+    /// Execute the counterexample in this result of `tandem verify --json`
+    #[arg(long, value_name = "RESULT", conflicts_with_all = ["input", "inputs_from", "seed", "steps"])]
+    pub replay: Option<PathBuf>,
+    /// Choose steps at random, the same way for the same number
+    #[arg(long, value_name = "NUMBER")]
+    pub seed: Option<u64>,
+    /// After how many steps to stop
+    #[arg(long, value_name = "NUMBER", default_value_t = 1000)]
+    pub steps: usize,
+}
+
+impl RunArguments {
+    /// The inputs of the command line.
+    pub fn inputs(&self) -> Result<Vec<Value>, String> {
+        let lists: Result<Vec<Vec<Value>>, String> = self.input.iter().map(|list| parse_inputs(list)).collect();
+        Ok(lists?.concat())
+    }
+}
+
+/// The arguments of `tandem show`.
+#[derive(Debug, Args)]
+pub struct ShowArguments {
+    /// The program
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// How to show it; the text form can be read back
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub format: Format,
+    /// Where to write it [default: standard output]
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+}
+
+/// How to show a program.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub enum Format {
+    /// The text form
+    Text,
+    /// A graph for Graphviz
+    Dot,
+    /// A drawing
+    Svg,
+}
+
+/// In which order states are explored.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub enum Search {
+    /// Breadth first
+    Bfs,
+    /// Depth first
+    Dfs,
+}
+
+/// The sizes of C's types.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub enum DataModel {
+    /// 32-bit int, long and pointers
+    #[value(name = "ILP32")]
+    Ilp32,
+    /// 32-bit int, 64-bit long and pointers
+    #[value(name = "LP64")]
+    Lp64,
+}
+
+/// How to search.
+#[derive(Debug, Clone, Copy)]
+pub enum Engine {
+    /// Whatever suits the program.
+    Auto,
+    /// Concrete states.
+    Explicit,
+}
+
+fn parse_engine(name: &str) -> Result<Engine, String> {
+    const EXISTING: &str = "this version has: auto, explicit";
+    match name {
+        "auto" => Ok(Engine::Auto),
+        "explicit" => Ok(Engine::Explicit),
+        "cegar" | "panda" | "symbolic" | "interpret" => Err(format!("the engine `{name}` does not exist yet; {EXISTING}")),
+        _ => Err(format!("there is no such engine; {EXISTING}")),
+    }
+}

@@ -1,0 +1,181 @@
+//! The line through the house, from files to an outcome: what the command line, and any other caller, uses.
+
+pub mod input;
+mod limits;
+mod property;
+pub mod run;
+mod supervise;
+pub mod units;
+
+pub use limits::kill_descendants;
+pub use supervise::keep_panics_quiet;
+
+use crate::confirm::{self, ConfirmConfig, Reason, Verdict};
+use crate::engine::{self, Budget, EngineConfig, Progress, Statistics, Task};
+use crate::program::{FrontendErrors, Program, SourceFiles};
+use crate::report::Outcome;
+use std::path::PathBuf;
+use std::sync::{Arc, OnceLock};
+use supervise::{Ended, supervise};
+
+/// What to verify, and how.
+#[derive(Debug, Clone)]
+pub struct VerifyRequest {
+    /// The files of the program.
+    pub files: Vec<PathBuf>,
+    /// A property file or the short name of a property.
+    pub property: Option<String>,
+    /// The sizes of C's types, where the user said which.
+    pub data_model: Option<String>,
+    /// Which engine.
+    pub engine: EngineConfig,
+    /// The solver that the user chose.
+    pub solver: Option<PathBuf>,
+    /// How many bytes of memory may be used, by this process and its solvers.
+    pub memory_limit: Option<u64>,
+}
+
+/// How a verification ended.
+#[derive(Debug)]
+pub struct Verification {
+    files: Vec<String>,
+    task: Option<Arc<Task>>,
+    engine: &'static str,
+    verdict: Verdict,
+    statistics: Statistics,
+    seconds: f64,
+}
+
+/// What the user gave cannot be used.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum InputError {
+    /// A sentence, and perhaps what to do about it.
+    Message {
+        /// What is wrong; it names the place.
+        text: String,
+        /// What to do.
+        hint: Option<String>,
+    },
+    /// A front end found something wrong in a source file.
+    Source {
+        /// What.
+        errors: FrontendErrors,
+        /// The files.
+        sources: SourceFiles,
+    },
+}
+
+impl InputError {
+    /// A sentence that names the place.
+    pub fn message(text: impl Into<String>) -> InputError {
+        InputError::Message { text: text.into(), hint: None }
+    }
+
+    /// The same with what to do about it.
+    pub fn hint(self, hint: impl Into<String>) -> InputError {
+        match self {
+            InputError::Message { text, .. } => InputError::Message { text, hint: Some(hint.into()) },
+            source => source,
+        }
+    }
+}
+
+impl Verification {
+    /// What to report.
+    pub fn outcome(&self) -> Outcome<'_> {
+        Outcome {
+            files: &self.files,
+            task: self.task.as_deref(),
+            engine: self.engine,
+            verdict: &self.verdict,
+            statistics: &self.statistics,
+            seconds: self.seconds,
+        }
+    }
+
+    /// The verdict.
+    pub fn verdict(&self) -> &Verdict {
+        &self.verdict
+    }
+}
+
+/// Verifies, within the budget; calls `on_tick` now and then with how far it is.
+///
+/// # Errors
+/// Where the program, the property or the solver that the request names cannot be used.
+pub fn verify(
+    request: &VerifyRequest,
+    budget: &Budget,
+    on_tick: &mut dyn FnMut(Progress),
+) -> Result<Verification, InputError> {
+    let known: Arc<OnceLock<Arc<Task>>> = Arc::default();
+    let work = {
+        let (request, budget, known) = (request.clone(), budget.clone(), Arc::clone(&known));
+        move || work(&request, &budget, &known)
+    };
+    let (verdict, statistics) = match supervise(budget, request.memory_limit, on_tick, work) {
+        Ended::Done(result) => result?,
+        Ended::Panicked(message) => (Verdict::Unknown(Reason::Broken(message)), so_far(budget)),
+        Ended::Abandoned(stop) => (Verdict::Unknown(Reason::Stopped(stop)), so_far(budget)),
+    };
+    Ok(Verification {
+        files: request.files.iter().map(|path| path.display().to_string()).collect(),
+        task: known.get().cloned(),
+        engine: engine_name(&request.engine),
+        verdict,
+        statistics,
+        seconds: budget.elapsed().as_secs_f64(),
+    })
+}
+
+fn work(
+    request: &VerifyRequest,
+    budget: &Budget,
+    known: &OnceLock<Arc<Task>>,
+) -> Result<(Verdict, Statistics), InputError> {
+    let (program, language) = input::load(&request.files)?;
+    if let Some(model) = &request.data_model {
+        let message = format!("--data-model {model} is for C programs, and this is none");
+        return Err(InputError::message(message).hint("leave it out"));
+    }
+    let property = property::resolve(request.property.as_deref(), language)?;
+    let task = known.get_or_init(|| Arc::new(Task { program, property }));
+    let run = engine::verify(task, &request.engine, budget);
+    let config = ConfirmConfig { solver: request.solver.clone() };
+    Ok((confirm::confirm(task, run.claim, &config, budget), run.statistics))
+}
+
+/// The program in the files, for callers that only want to look at it.
+///
+/// # Errors
+/// Where there is no valid program in them.
+pub fn load(files: &[PathBuf]) -> Result<Program, InputError> {
+    let files = files.to_vec();
+    let work = move || input::load(&files).map(|(program, _)| program);
+    on_large_stack(work)?
+}
+
+/// Does the work where deep recursion is no danger; a panic becomes a message.
+///
+/// # Errors
+/// Where the work panics.
+pub fn on_large_stack<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, InputError> {
+    match supervise(&Budget::unlimited(), None, &mut |_| {}, work) {
+        Ended::Done(result) => Ok(result),
+        Ended::Panicked(message) => Err(InputError::message(format!("internal error, please report it: {message}"))),
+        Ended::Abandoned(stop) => Err(InputError::message(stop.to_string())),
+    }
+}
+
+/// What an engine that gave no account of itself did, as far as it told while it ran.
+fn so_far(budget: &Budget) -> Statistics {
+    let progress = budget.progress();
+    Statistics { states: progress.states, transitions: progress.transitions, ..Statistics::default() }
+}
+
+/// The name of the engine on the command line.
+pub fn engine_name(config: &EngineConfig) -> &'static str {
+    match config {
+        EngineConfig::Explicit(_) => "explicit",
+    }
+}

@@ -1,0 +1,218 @@
+//! The property that the user asks for: a short name, or an SV-COMP property file.
+
+use super::InputError;
+use super::input::{self, Language};
+use crate::program::Property;
+use std::path::Path;
+
+/// The function that SV-COMP tasks must not call, unless their property file names another one.
+const ERROR_FUNCTION: &str = "reach_error";
+
+/// The property that a text names, for a program of that language; without a text, the language's own.
+pub fn resolve(text: Option<&str>, language: Language) -> Result<Property, InputError> {
+    let property = match text {
+        None => return Ok(Property::Assert),
+        Some(text) => match by_name(text) {
+            Some(property) => property,
+            None => from_file(text)?,
+        },
+    };
+    if language == Language::GuardedCommands && property != Property::Assert {
+        let message = format!("the property {} says nothing about a guarded-command program", property.name());
+        return Err(InputError::message(message).hint("its `safe` lines are the property `assert`, which is the default"));
+    }
+    Ok(property)
+}
+
+fn by_name(name: &str) -> Option<Property> {
+    let all = [
+        Property::Assert,
+        Property::UnreachCall(ERROR_FUNCTION.to_owned()),
+        Property::NoOverflow,
+        Property::ValidMemsafety,
+        Property::ValidMemcleanup,
+        Property::NoDataRace,
+        Property::NoDeadlock,
+        Property::NoException,
+    ];
+    all.into_iter().find(|property| property.name() == name)
+}
+
+fn from_file(text: &str) -> Result<Property, InputError> {
+    let path = Path::new(text);
+    if !text.ends_with(".prp") && !path.exists() {
+        let names: Vec<String> =
+            Property::NAMES.iter().map(|(name, meaning)| format!("  {name:<17} {meaning}")).collect();
+        let hint = format!("use an SV-COMP .prp file, or one of\n{}", names.join("\n"));
+        return Err(InputError::message(format!("no property is called `{text}`")).hint(hint));
+    }
+    parse(&input::read(path)?).map_err(|problem| InputError::message(format!("{text}: {problem}")))
+}
+
+/// The property that an SV-COMP property file states.
+///
+/// The file is a list of `CHECK( init(ENTRY), LTL(FORMULA) )`. Formulas of one property may stand in several of
+/// them, as the three of memory safety do.
+fn parse(text: &str) -> Result<Property, String> {
+    let mut tokens = Tokens::new(text);
+    let mut found: Vec<Goal> = Vec::new();
+    while !tokens.at_end() {
+        found.push(tokens.check()?);
+    }
+    match found.as_slice() {
+        [] => Err("there is no CHECK( … ) in this file".to_owned()),
+        [Goal::Whole(property)] => Ok(property.clone()),
+        parts if parts.iter().all(|part| matches!(part, Goal::MemsafetyPart)) => match parts.len() {
+            3 => Ok(Property::ValidMemsafety),
+            _ => Err("valid-free, valid-deref and valid-memtrack are supported together only".to_owned()),
+        },
+        _ => Err("several properties in one file are not supported; give one at a time".to_owned()),
+    }
+}
+
+/// What one CHECK asks for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Goal {
+    Whole(Property),
+    MemsafetyPart,
+}
+
+/// The words and signs of a property file.
+struct Tokens<'t> {
+    rest: Vec<&'t str>,
+}
+
+impl<'t> Tokens<'t> {
+    fn new(text: &'t str) -> Tokens<'t> {
+        let is_word = |c: char| c.is_alphanumeric() || "_-.$".contains(c);
+        let mut rest = Vec::new();
+        for line in text.lines() {
+            let mut line = line.trim();
+            while let Some(first) = line.chars().next() {
+                let end = match line.find(|c| !is_word(c)) {
+                    Some(0) => first.len_utf8(),
+                    Some(end) => end,
+                    None => line.len(),
+                };
+                rest.push(&line[..end]);
+                line = line[end..].trim_start();
+            }
+        }
+        rest.reverse();
+        Tokens { rest }
+    }
+
+    fn at_end(&self) -> bool {
+        self.rest.is_empty()
+    }
+
+    fn next(&mut self) -> &'t str {
+        self.rest.pop().unwrap_or("the end of the file")
+    }
+
+    fn expect(&mut self, wanted: &str) -> Result<(), String> {
+        match self.next() {
+            found if found == wanted => Ok(()),
+            found => Err(format!("expected `{wanted}`, found `{found}`")),
+        }
+    }
+
+    fn expect_all(&mut self, wanted: &[&str]) -> Result<(), String> {
+        wanted.iter().try_for_each(|wanted| self.expect(wanted))
+    }
+
+    fn check(&mut self) -> Result<Goal, String> {
+        match self.next() {
+            "CHECK" => {}
+            "COVER" => return Err("COVER( … ) asks for test inputs, which `verify` does not make".to_owned()),
+            found => return Err(format!("expected `CHECK`, found `{found}`")),
+        }
+        self.expect_all(&["(", "init", "("])?;
+        match self.next() {
+            "main" | "Main.main" => {}
+            entry => return Err(format!("the entry point `{entry}` is not supported; it must be `main`")),
+        }
+        self.expect_all(&["(", ")", ")", ",", "LTL", "("])?;
+        let goal = self.formula()?;
+        self.expect_all(&[")", ")"])?;
+        Ok(goal)
+    }
+
+    fn formula(&mut self) -> Result<Goal, String> {
+        match self.next() {
+            "G" => {}
+            "F" => return Err("termination (`F …`) is not supported".to_owned()),
+            found => return Err(format!("the formula `{found} …` is not supported")),
+        }
+        Ok(match self.next() {
+            "!" => match self.next() {
+                "call" => {
+                    self.expect("(")?;
+                    let function = self.next().to_owned();
+                    self.expect_all(&["(", ")", ")"])?;
+                    Goal::Whole(Property::UnreachCall(function))
+                }
+                "overflow" => Goal::Whole(Property::NoOverflow),
+                "data-race" => Goal::Whole(Property::NoDataRace),
+                "deadlock" => Goal::Whole(Property::NoDeadlock),
+                found => return Err(format!("the formula `G ! {found}` is not supported")),
+            },
+            "valid-free" | "valid-deref" | "valid-memtrack" => Goal::MemsafetyPart,
+            "valid-memcleanup" => Goal::Whole(Property::ValidMemcleanup),
+            "assert" => Goal::Whole(Property::Assert),
+            found => return Err(format!("the formula `G {found}` is not supported")),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn formula(text: &str) -> Result<Property, String> {
+        parse(&format!("CHECK( init(main()), LTL({text}) )\n"))
+    }
+
+    #[test]
+    fn the_property_files_of_sv_comp() {
+        assert_eq!(formula("G ! call(reach_error())"), Ok(Property::UnreachCall("reach_error".into())));
+        assert_eq!(formula("G ! call(__VERIFIER_error())"), Ok(Property::UnreachCall("__VERIFIER_error".into())));
+        assert_eq!(formula("G ! overflow"), Ok(Property::NoOverflow));
+        assert_eq!(formula("G ! data-race"), Ok(Property::NoDataRace));
+        assert_eq!(formula("G valid-memcleanup"), Ok(Property::ValidMemcleanup));
+        assert_eq!(parse("CHECK( init(Main.main()), LTL(G assert) )"), Ok(Property::Assert));
+        let memsafety = "CHECK( init(main()), LTL(G valid-free) )\n\
+                         CHECK( init(main()), LTL(G valid-deref) )\n\
+                         CHECK( init(main()), LTL(G valid-memtrack) )\n\n";
+        assert_eq!(parse(memsafety), Ok(Property::ValidMemsafety));
+    }
+
+    #[test]
+    fn what_is_not_supported_is_refused() {
+        assert!(formula("F end").unwrap_err().contains("termination"));
+        assert!(formula("G ! label(ERROR)").unwrap_err().contains("label"));
+        assert!(parse("COVER( init(main()), FQL(COVER EDGES(@DECISIONEDGE)) )").unwrap_err().contains("COVER"));
+        assert!(parse("").unwrap_err().contains("no CHECK"));
+        assert!(parse("CHECK( init(main()), LTL(G valid-free) )").unwrap_err().contains("together"));
+        assert!(parse("CHECK( init(other()), LTL(G ! overflow) )").unwrap_err().contains("other"));
+        assert!(parse("CHECK( init(main()), LTL(G ! overflow)").unwrap_err().contains("the end of the file"));
+        let two = "CHECK( init(main()), LTL(G ! overflow) ) CHECK( init(main()), LTL(G ! data-race) )";
+        assert!(parse(two).unwrap_err().contains("one at a time"));
+    }
+
+    #[test]
+    fn every_short_name_names_its_property() {
+        for (name, _) in Property::NAMES {
+            assert_eq!(by_name(name).map(|property| property.name()), Some(name));
+        }
+    }
+
+    #[test]
+    fn guarded_commands_have_one_property() {
+        assert_eq!(resolve(None, Language::GuardedCommands).ok(), Some(Property::Assert));
+        assert_eq!(resolve(Some("assert"), Language::GuardedCommands).ok(), Some(Property::Assert));
+        assert!(resolve(Some("no-overflow"), Language::GuardedCommands).is_err());
+        assert_eq!(resolve(Some("no-overflow"), Language::Tandem).ok(), Some(Property::NoOverflow));
+        assert!(resolve(Some("never"), Language::Tandem).is_err());
+    }
+}

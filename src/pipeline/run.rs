@@ -1,0 +1,387 @@
+//! Concrete execution for the user: one run of a program, shown step by step.
+
+use super::{InputError, input};
+use crate::concrete::{
+    Change, Fault, Input, Inputs, Machine, Outcome, Pointer, ReplayedStep, Request, Value, Violation, replay,
+};
+use crate::engine::Budget;
+use crate::program::control::{Action, Flow, Step};
+use crate::program::{ErrorKind, Id, Program, Property, ThreadId, Type, VarId};
+use crate::report::text::{self, StepLayout, TextConfig};
+use crate::report::{json, style::Palette};
+use crate::term::Integer;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// What to run, and how.
+#[derive(Debug, Clone)]
+pub struct RunRequest {
+    /// The files of the program.
+    pub files: Vec<PathBuf>,
+    /// The inputs, in the order they are read.
+    pub inputs: Vec<Value>,
+    /// A result of `verify --json`, whose counterexample is run instead.
+    pub replay: Option<PathBuf>,
+    /// Of several possible steps a random one is taken, not the first.
+    pub seed: Option<u64>,
+    /// After how many steps to stop.
+    pub most_steps: usize,
+}
+
+/// How a run ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RunEnd {
+    /// Nothing more can happen, or enough has.
+    Fine,
+    /// In an error.
+    Error,
+    /// In something that the language gives no meaning to.
+    Fault,
+}
+
+/// Why a run could not be shown.
+#[derive(Debug)]
+pub enum RunError {
+    /// What the user gave cannot be used.
+    Input(InputError),
+    /// The output could not be written.
+    Output(io::Error),
+}
+
+impl From<InputError> for RunError {
+    fn from(error: InputError) -> RunError {
+        RunError::Input(error)
+    }
+}
+
+impl From<io::Error> for RunError {
+    fn from(error: io::Error) -> RunError {
+        RunError::Output(error)
+    }
+}
+
+/// Runs the program, and writes what happens as it happens.
+///
+/// # Errors
+/// Where the program or the inputs cannot be used, or the output cannot be written.
+pub fn run(request: &RunRequest, palette: Palette, budget: &Budget, out: &mut dyn Write) -> Result<RunEnd, RunError> {
+    let (program, _) = input::load(&request.files)?;
+    match &request.replay {
+        Some(path) => run_counterexample(&program, path, palette, out),
+        None => run_freely(&program, request, palette, budget, out),
+    }
+}
+
+/// The inputs in a text: numbers, `true`, `false` and `null`, apart by blanks, commas or line ends. A `#` starts a
+/// comment.
+///
+/// # Errors
+/// At the first word that is none of these.
+pub fn parse_inputs(text: &str) -> Result<Vec<Value>, String> {
+    let uncommented = text.lines().map(|line| line.split('#').next().unwrap_or_default());
+    let words = uncommented.flat_map(|line| line.split(|c: char| c == ',' || c.is_whitespace()));
+    let value = |word: &str| match word {
+        "true" => Ok(Value::Bool(true)),
+        "false" => Ok(Value::Bool(false)),
+        "null" => Ok(Value::Pointer(Pointer::NULL)),
+        digits => digits.parse::<Integer>().map(Value::Int).map_err(|_| format!("`{digits}` is no input value")),
+    };
+    words.filter(|word| !word.is_empty()).map(value).collect()
+}
+
+fn run_counterexample(
+    program: &Program,
+    path: &Path,
+    palette: Palette,
+    out: &mut dyn Write,
+) -> Result<RunEnd, RunError> {
+    let unusable = |problem: String| InputError::message(format!("{}: {problem}", path.display()));
+    let counterexample =
+        json::read_counterexample(&input::read(path)?, program).map_err(|error| unusable(error.to_string()))?;
+    let property = property_against(&counterexample.kind);
+    let replay = replay(program, &property, &counterexample.trace).map_err(|error| {
+        unusable(format!("the counterexample is no execution of this program: {error}"))
+            .hint("the program may have changed since the result was written")
+    })?;
+    let config = TextConfig { palette, most_steps: usize::MAX };
+    out.write_all(text::execution(program, &replay, &config).as_bytes())?;
+    Ok(RunEnd::Error)
+}
+
+/// A property that such an error violates.
+fn property_against(kind: &ErrorKind) -> Property {
+    match kind {
+        ErrorKind::Call(function) => Property::UnreachCall(function.clone()),
+        ErrorKind::Overflow => Property::NoOverflow,
+        ErrorKind::NullDereference
+        | ErrorKind::OutOfBounds
+        | ErrorKind::UseAfterFree
+        | ErrorKind::InvalidFree
+        | ErrorKind::Leak => Property::ValidMemsafety,
+        ErrorKind::DataRace => Property::NoDataRace,
+        ErrorKind::Deadlock => Property::NoDeadlock,
+        ErrorKind::UncaughtException(_) => Property::NoException,
+        // No property counts the last two alone, so no result has them.
+        ErrorKind::Assertion | ErrorKind::DivisionByZero | ErrorKind::UninitialisedRead => Property::Assert,
+    }
+}
+
+fn run_freely(
+    program: &Program,
+    request: &RunRequest,
+    palette: Palette,
+    budget: &Budget,
+    out: &mut dyn Write,
+) -> Result<RunEnd, RunError> {
+    let mut machine = Machine::new(program);
+    let mut supply = Supply::new(&request.inputs);
+    match machine.start(&mut supply) {
+        Ok(Outcome::Taken) => {}
+        Ok(Outcome::Blocked) => {
+            let message = "no execution starts with these inputs: the program's initial condition excludes them";
+            return Err(InputError::message(message).hint("give others with --input").into());
+        }
+        Err(fault) => return fault_end(program, fault, out),
+    }
+    let main = ThreadId::new(0);
+    let initial: Vec<(VarId, Value)> =
+        program.globals().map(|id| (id, machine.value(main, id).unwrap_or_default())).collect();
+    out.write_all(text::initial_state(program, &initial, &supply.take_read(), &palette).as_bytes())?;
+    writeln!(out)?;
+    let layout = StepLayout::for_run(program, request.most_steps, palette);
+    let mut order = StepOrder::new(program, request.seed);
+    for number in 1..=request.most_steps {
+        if budget.check().is_err() {
+            writeln!(out, "\nstopped after {} steps", number - 1)?;
+            return finish(RunEnd::Fine, &supply, out);
+        }
+        let taken = match next_step(&mut machine, &mut order, &mut supply) {
+            Ok(Some(taken)) => taken,
+            Ok(None) => {
+                let why = if machine.control().ended() { "the program has ended" } else { "no step is possible" };
+                writeln!(out, "\nfinal state: {why}")?;
+                return finish(RunEnd::Fine, &supply, out);
+            }
+            Err(fault) => return fault_end(program, fault, out),
+        };
+        if let Some(failure) = machine.control().failure(program) {
+            let edge = taken.edge.map(|edge| &program.procedures[taken.procedure].edges[edge]);
+            let violation = Violation {
+                failure: failure.clone(),
+                place: taken.edge.map(|edge| (taken.procedure, edge)),
+                span: edge.and_then(|edge| edge.span),
+            };
+            writeln!(out)?;
+            out.write_all(text::violation(program, &violation, &palette).as_bytes())?;
+            return finish(RunEnd::Error, &supply, out);
+        }
+        machine.commit();
+        out.write_all(layout.step(number, &taken).as_bytes())?;
+    }
+    writeln!(out, "\nstopped after {} steps; --steps allows more", request.most_steps)?;
+    finish(RunEnd::Fine, &supply, out)
+}
+
+fn finish(end: RunEnd, supply: &Supply, out: &mut dyn Write) -> Result<RunEnd, RunError> {
+    if supply.missing > 0 {
+        let values = if supply.missing == 1 { "1 input was" } else { &format!("{} inputs were", supply.missing) };
+        writeln!(out, "{values} not given, and taken as 0 or the nearest value that could be; --input gives them")?;
+    }
+    let unread = supply.given.len() - supply.next.min(supply.given.len());
+    if unread > 0 {
+        writeln!(out, "{unread} of the given inputs were not read")?;
+    }
+    Ok(end)
+}
+
+fn fault_end(program: &Program, fault: Fault, out: &mut dyn Write) -> Result<RunEnd, RunError> {
+    match fault {
+        Fault::BadInput(value, variable) => {
+            let variable = &program.variables[variable];
+            let message = format!("the input {value} is no value of {}, which is of type {}", variable.name, variable.ty);
+            Err(InputError::message(message).into())
+        }
+        Fault::Undefined(variable) => {
+            let name = &program.variables[variable].name;
+            writeln!(out, "\nthe execution has no defined meaning: {name} is read before it has a value")?;
+            Ok(RunEnd::Fault)
+        }
+        other => {
+            writeln!(out, "\nthe execution has no defined meaning: {other}")?;
+            Ok(RunEnd::Fault)
+        }
+    }
+}
+
+/// Takes the first step that can be taken, in the given order; none where there is none.
+fn next_step(
+    machine: &mut Machine,
+    order: &mut StepOrder,
+    supply: &mut Supply,
+) -> Result<Option<ReplayedStep>, Fault> {
+    for step in order.arrange(machine) {
+        let frame = machine.control().threads[step.thread.index()].frames.last();
+        let procedure = frame.expect("a thread that control lets step has a frame").procedure;
+        let before = values(machine, step.thread);
+        let mark = supply.mark();
+        if machine.step(step, supply)? == Outcome::Blocked {
+            supply.back_to(mark);
+            continue;
+        }
+        let edge = match step.action {
+            Action::Edge(edge) => Some(edge),
+            Action::Return | Action::Wake => None,
+        };
+        let changes = changes(before, values(machine, step.thread));
+        return Ok(Some(ReplayedStep { step, procedure, edge, inputs: supply.take_read(), changes }));
+    }
+    Ok(None)
+}
+
+/// The values that a thread sees, by variable; none where there is no such variable for it.
+fn values(machine: &Machine, thread: ThreadId) -> Vec<Option<Value>> {
+    machine.program().variables.ids().map(|id| machine.value(thread, id)).collect()
+}
+
+fn changes(before: Vec<Option<Value>>, after: Vec<Option<Value>>) -> Vec<Change> {
+    let pairs = before.into_iter().zip(after).enumerate();
+    let change = |(index, (before, after)): (usize, (Option<Value>, Option<Value>))| {
+        let (before, after) = (before.unwrap_or_default(), after?);
+        (before != after).then(|| Change { variable: VarId::new(index), before, after })
+    };
+    pairs.filter_map(change).collect()
+}
+
+/// In which order steps are tried.
+struct StepOrder {
+    flow: Flow,
+    random: Option<u64>,
+}
+
+impl StepOrder {
+    fn new(program: &Program, seed: Option<u64>) -> StepOrder {
+        StepOrder { flow: Flow::of(program), random: seed }
+    }
+
+    /// Steps into an error come first, so that no error is passed by; the rest as they come, or shuffled.
+    fn arrange(&mut self, machine: &Machine) -> Vec<Step> {
+        let program = machine.program();
+        let mut steps = machine.control().steps(program, &self.flow);
+        if self.random.is_some() {
+            for i in (1..steps.len()).rev() {
+                let j = self.number() % (i as u64 + 1);
+                steps.swap(i, j as usize);
+            }
+        }
+        steps.sort_by_key(|step| !enters_error(program, machine, *step));
+        steps
+    }
+
+    /// The next number of the sequence called splitmix64.
+    fn number(&mut self) -> u64 {
+        let state = self.random.get_or_insert(0);
+        *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let z = (*state ^ (*state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+}
+
+fn enters_error(program: &Program, machine: &Machine, step: Step) -> bool {
+    let Action::Edge(edge) = step.action else { return false };
+    let Some(frame) = machine.control().threads[step.thread.index()].frames.last() else { return false };
+    let procedure = &program.procedures[frame.procedure];
+    procedure.locations[procedure.edges[edge].target].error.is_some()
+}
+
+/// The inputs that were given, then zeros.
+struct Supply<'g> {
+    given: &'g [Value],
+    next: usize,
+    missing: usize,
+    read: Vec<Input>,
+}
+
+impl<'g> Supply<'g> {
+    fn new(given: &'g [Value]) -> Supply<'g> {
+        Supply { given, next: 0, missing: 0, read: Vec::new() }
+    }
+
+    fn take_read(&mut self) -> Vec<Input> {
+        std::mem::take(&mut self.read)
+    }
+
+    fn mark(&self) -> (usize, usize) {
+        (self.next, self.missing)
+    }
+
+    /// Gives back what a step read that could not be taken.
+    fn back_to(&mut self, mark: (usize, usize)) {
+        (self.next, self.missing) = mark;
+        self.read.clear();
+    }
+}
+
+impl Inputs for Supply<'_> {
+    fn next(&mut self, request: &Request) -> Option<Value> {
+        let value = match self.given.get(self.next) {
+            Some(value) => {
+                self.next += 1;
+                value.clone()
+            }
+            None => {
+                self.missing += 1;
+                nearest_to_zero(request)
+            }
+        };
+        if let Some(variable) = request.variable {
+            self.read.push(Input { variable, value: value.clone(), span: request.span });
+        }
+        Some(value)
+    }
+}
+
+/// Zero, or the nearest value that does not block the step for sure.
+fn nearest_to_zero(request: &Request) -> Value {
+    match request.ty {
+        Type::Bool => Value::Bool(false),
+        Type::Pointer => Value::Pointer(Pointer::NULL),
+        Type::Int | Type::Machine(_) => {
+            let zero = Integer::ZERO;
+            match (&request.low, &request.high) {
+                (Some(low), _) if *low > zero => Value::Int(low.clone()),
+                (_, Some(high)) if *high < zero => Value::Int(high.clone()),
+                _ => Value::Int(zero),
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn inputs_are_words() {
+        let values = parse_inputs("1, -2,,3 # not 4\n\ttrue null\n").expect("values");
+        let expected =
+            vec![Value::int(1), Value::int(-2), Value::int(3), Value::Bool(true), Value::Pointer(Pointer::NULL)];
+        assert_eq!(values, expected);
+        assert_eq!(parse_inputs("1 x"), Err("`x` is no input value".to_owned()));
+        assert_eq!(parse_inputs(""), Ok(vec![]));
+    }
+
+    #[test]
+    fn a_missing_input_is_near_zero() {
+        let request = |low: Option<i64>, high: Option<i64>| Request {
+            variable: None,
+            ty: Type::Int,
+            span: None,
+            low: low.map(Integer::from),
+            high: high.map(Integer::from),
+        };
+        assert_eq!(nearest_to_zero(&request(None, None)), Value::int(0));
+        assert_eq!(nearest_to_zero(&request(Some(3), Some(9))), Value::int(3));
+        assert_eq!(nearest_to_zero(&request(Some(-9), Some(-3))), Value::int(-3));
+    }
+}

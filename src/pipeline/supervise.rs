@@ -1,0 +1,147 @@
+//! Runs work on a large stack, watches its limits, and survives its panics.
+
+use super::limits;
+use crate::engine::{Budget, Progress, Stop};
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// Deeply nested programs are read, checked and encoded by recursion.
+const STACK_BYTES: usize = 512 << 20;
+
+/// How often the limits are looked at.
+const TICK: Duration = Duration::from_millis(50);
+
+/// How long work may go on after it was told to stop, before it is given up.
+const GRACE: Duration = Duration::from_secs(5);
+
+/// How work ended.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Ended<T> {
+    /// With a result.
+    Done(T),
+    /// In a panic, with this message.
+    Panicked(String),
+    /// It did not stop when it was told to, for this reason; its thread still runs.
+    Abandoned(Stop),
+}
+
+/// Does the work on a thread of its own; tells the budget when memory is used up; calls `on_tick` now and then.
+pub fn supervise<T: Send + 'static>(
+    budget: &Budget,
+    memory_limit: Option<u64>,
+    on_tick: &mut dyn FnMut(Progress),
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Ended<T> {
+    let (sender, receiver) = channel();
+    let run = move || {
+        let result = catch_unwind(AssertUnwindSafe(work));
+        // The receiver is gone only where this work was given up.
+        let _ = sender.send(result);
+    };
+    if let Err(error) = std::thread::Builder::new().name(WORKER.to_owned()).stack_size(STACK_BYTES).spawn(run) {
+        return Ended::Panicked(format!("no thread could be started: {error}"));
+    }
+    let mut told_to_stop: Option<(Instant, Stop)> = None;
+    loop {
+        match receiver.recv_timeout(TICK) {
+            Ok(Ok(result)) => return Ended::Done(result),
+            Ok(Err(payload)) => return Ended::Panicked(panic_message(payload.as_ref())),
+            Err(RecvTimeoutError::Disconnected) => return Ended::Panicked("a thread ended without a result".to_owned()),
+            Err(RecvTimeoutError::Timeout) => {}
+        }
+        on_tick(budget.progress());
+        if memory_limit.is_some_and(|limit| limits::memory_in_use().is_some_and(|used| used > limit)) {
+            budget.out_of_memory();
+        }
+        if let Err(stop) = budget.check() {
+            let (since, stop) = told_to_stop.get_or_insert_with(|| (Instant::now(), stop));
+            if since.elapsed() > GRACE {
+                return Ended::Abandoned(stop.clone());
+            }
+        }
+    }
+}
+
+const WORKER: &str = "tandem-worker";
+
+/// The last panic's place and message, where the hook below is in use.
+static LAST_PANIC: Mutex<Option<String>> = Mutex::new(None);
+
+/// From now on a panic of supervised work is kept for its message, and not written to standard error.
+pub fn keep_panics_quiet() {
+    let usual = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |info| {
+        if std::thread::current().name() == Some(WORKER) {
+            let message = text_of(info.payload());
+            let place = info.location().map(|place| format!(" ({place})")).unwrap_or_default();
+            *LAST_PANIC.lock().unwrap_or_else(PoisonError::into_inner) = Some(format!("{message}{place}"));
+        } else {
+            usual(info);
+        }
+    }));
+}
+
+fn panic_message(payload: &(dyn Any + Send)) -> String {
+    let kept = LAST_PANIC.lock().unwrap_or_else(PoisonError::into_inner).take();
+    kept.unwrap_or_else(|| text_of(payload))
+}
+
+fn text_of(payload: &dyn Any) -> String {
+    let text = payload.downcast_ref::<&str>().map(|text| (*text).to_owned());
+    text.or_else(|| payload.downcast_ref::<String>().cloned()).unwrap_or_else(|| "a panic without a message".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn run<T: Send + 'static>(budget: &Budget, memory: Option<u64>, work: impl FnOnce() -> T + Send + 'static) -> Ended<T> {
+        supervise(budget, memory, &mut |_| {}, work)
+    }
+
+    #[test]
+    fn a_result_comes_back() {
+        assert_eq!(run(&Budget::unlimited(), None, || 7), Ended::Done(7));
+    }
+
+    #[test]
+    fn deep_recursion_fits() {
+        fn depth(n: u64) -> u64 {
+            let frame = std::hint::black_box([n; 16]);
+            if n == 0 { 0 } else { 1 + depth(n - 1) + frame[3] - n }
+        }
+        assert_eq!(run(&Budget::unlimited(), None, || depth(500_000)), Ended::Done(500_000));
+    }
+
+    #[test]
+    fn a_panic_is_survived() {
+        let ended: Ended<()> = run(&Budget::unlimited(), None, || panic!("the {}th case", 7));
+        let Ended::Panicked(message) = ended else { panic!("{ended:?}") };
+        assert!(message.contains("the 7th case"), "{message}");
+    }
+
+    #[test]
+    fn the_memory_limit_is_told() {
+        let budget = Budget::unlimited();
+        let inner = budget.clone();
+        let wait = move || {
+            loop {
+                if let Err(stop) = inner.check() {
+                    return stop;
+                }
+                std::thread::sleep(Duration::from_millis(5));
+            }
+        };
+        assert_eq!(run(&budget, Some(1), wait), Ended::Done(Stop::MemoryLimit));
+    }
+
+    #[test]
+    fn work_that_does_not_stop_is_given_up() {
+        let budget = Budget::with_time(Some(Duration::from_millis(10)));
+        let ended = run(&budget, None, || std::thread::sleep(Duration::from_secs(60)));
+        assert_eq!(ended, Ended::Abandoned(Stop::TimeLimit));
+    }
+}

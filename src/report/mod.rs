@@ -1,0 +1,57 @@
+//! What the user reads: text for people, JSON for programs, messages about source files.
+
+pub mod diagnostic;
+pub mod json;
+mod place;
+pub mod style;
+pub mod text;
+
+use crate::confirm::{ProofMethod, Reason, Verdict};
+use crate::engine::{Statistics, Task};
+use place::{counted, one_line};
+
+/// Everything there is to say of one verification.
+#[derive(Debug, Clone, Copy)]
+pub struct Outcome<'a> {
+    /// The files, as the user named them.
+    pub files: &'a [String],
+    /// What was verified; none where the program could not be read to its end.
+    pub task: Option<&'a Task>,
+    /// The name of the engine.
+    pub engine: &'a str,
+    /// The verdict.
+    pub verdict: &'a Verdict,
+    /// What the engine did.
+    pub statistics: &'a Statistics,
+    /// How long all of it took.
+    pub seconds: f64,
+}
+
+/// The verdict's reason, in one sentence.
+pub fn reason(verdict: &Verdict) -> String {
+    match verdict {
+        Verdict::Safe(proof) => match proof.method() {
+            ProofMethod::ReachedStates(states) => {
+                let states = counted(states, "state");
+                format!("no execution violates the property: {states} can be reached, and that is all of them")
+            }
+            ProofMethod::LocationInvariants(locations) => {
+                let locations = counted(locations, "location");
+                format!("no execution violates the property: an inductive invariant for {locations} excludes it")
+            }
+        },
+        Verdict::Unsafe(trace) => {
+            let steps = counted(trace.replay().steps.len(), "step");
+            format!("after {steps}: {}", one_line(&trace.replay().violation.failure.message))
+        }
+        Verdict::Unknown(Reason::Stopped(stop)) => stop.to_string(),
+        Verdict::Unknown(Reason::Assumed(assumptions)) => match assumptions.0.as_slice() {
+            [one] => format!("no error was found, assuming that {}", one.text),
+            many => format!("no error was found, under {} assumptions", many.len()),
+        },
+        Verdict::Unknown(Reason::Refuted(what)) => {
+            format!("internal error, please report it: the engine's claim was checked and refuted: {what}")
+        }
+        Verdict::Unknown(Reason::Broken(what)) => format!("internal error, please report it: {what}"),
+    }
+}

@@ -1,0 +1,329 @@
+//! The report for people.
+
+use super::place::{Place, assignment, counted, one_line, readable};
+use super::style::Palette;
+use super::{Outcome, reason};
+use crate::concrete::{Change, Input, Replay, ReplayedStep, Value, Violation};
+use crate::confirm::{CheckedProof, ProofMethod, Reason, Verdict};
+use crate::engine::{Assumptions, Stop, Task};
+use crate::program::control::Action;
+use crate::program::{Program, Span, VarId};
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+/// How the report is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TextConfig {
+    /// The colours.
+    pub palette: Palette,
+    /// A trace of more steps is shown with its middle left out.
+    pub most_steps: usize,
+}
+
+/// How many columns a list of values may take before it goes on in the next line.
+const WIDTH: usize = 96;
+
+/// The whole report, without the line of the verdict.
+pub fn report(outcome: &Outcome, config: &TextConfig) -> String {
+    let palette = &config.palette;
+    let mut out = String::new();
+    head(&mut out, outcome, palette);
+    match (outcome.verdict, outcome.task) {
+        (Verdict::Safe(proof), _) => safe(&mut out, proof, palette),
+        (Verdict::Unsafe(trace), Some(task)) => out.push_str(&execution(&task.program, trace.replay(), config)),
+        (Verdict::Unknown(why), task) => unknown(&mut out, task, why, palette),
+        (Verdict::Unsafe(_), None) => {}
+    }
+    foot(&mut out, outcome, palette);
+    out
+}
+
+/// The last line.
+pub fn verdict_line(verdict: &Verdict) -> String {
+    format!("verdict: {}", verdict.name())
+}
+
+fn field(out: &mut String, palette: &Palette, name: &str, text: &str) {
+    let _ = writeln!(out, "{} {text}", palette.faint(format_args!("{name:<11}")));
+}
+
+fn head(out: &mut String, outcome: &Outcome, palette: &Palette) {
+    let name = outcome.task.map(|task| task.program.name.as_str()).unwrap_or_default();
+    let files = outcome.files.join(" ");
+    let program = if name.is_empty() { files } else { format!("{}  {}", palette.strong(name), palette.faint(files)) };
+    field(out, palette, "program", &program);
+    if let Some(task) = outcome.task {
+        field(out, palette, "property", &property(task));
+    }
+    field(out, palette, "engine", outcome.engine);
+    out.push('\n');
+}
+
+/// The property's name, and how much of this program it is about.
+fn property(task: &Task) -> String {
+    let places = task.program.violations(&task.property).count();
+    let name = task.property.name();
+    match places {
+        0 => format!("{name}, which nothing in the program can violate"),
+        _ => format!("{name}, which {} could violate", counted(places, "place")),
+    }
+}
+
+fn safe(out: &mut String, proof: &CheckedProof, palette: &Palette) {
+    let what = match proof.method() {
+        ProofMethod::ReachedStates(states) => format!("the set of all {} that can be reached", counted(states, "state")),
+        ProofMethod::LocationInvariants(n) => format!("an inductive invariant for {}", counted(n, "location")),
+    };
+    field(out, palette, "proof", &palette.good(what));
+    field(out, palette, "checked by", proof.checker());
+}
+
+fn unknown(out: &mut String, task: Option<&Task>, why: &Reason, palette: &Palette) {
+    let place = |span: Option<Span>| task.and_then(|task| Place::of(&task.program.sources, span));
+    match why {
+        Reason::Assumed(Assumptions(all)) => {
+            let _ = writeln!(out, "{}", palette.doubtful("no error was found, but this is taken for granted:"));
+            for assumption in all {
+                let _ = writeln!(out, "  - {}", assumption.text);
+                source_line(out, place(assumption.span), palette);
+            }
+        }
+        Reason::Stopped(stop) => {
+            let _ = writeln!(out, "{}", palette.doubtful(format_args!("no answer: {stop}")));
+            match stop {
+                Stop::Unsupported { span, .. } | Stop::Fault { span, .. } => source_line(out, place(*span), palette),
+                _ => {}
+            }
+        }
+        Reason::Refuted(_) | Reason::Broken(_) => {
+            let _ = writeln!(out, "{}", palette.bad("an error in Tandem, not in the program; no answer is given"));
+        }
+    }
+}
+
+fn source_line(out: &mut String, place: Option<Place>, palette: &Palette) {
+    if let Some(place) = place {
+        let _ = writeln!(out, "      {}  {}", palette.faint(place.file_and_line()), place.text);
+    }
+}
+
+fn foot(out: &mut String, outcome: &Outcome, palette: &Palette) {
+    let s = outcome.statistics;
+    let mut parts = vec![format!("states {}", s.states), format!("transitions {}", s.transitions)];
+    parts.push(format!("depth {}", s.depth));
+    if s.states > 0 && s.state_bytes > 0 {
+        parts.push(format!("bytes a state {}", s.state_bytes.div_ceil(s.states)));
+    }
+    if s.queries > 0 {
+        parts.push(format!("queries {}", s.queries));
+    }
+    if s.refinements > 0 {
+        parts.push(format!("refinements {}", s.refinements));
+    }
+    parts.push(format!("seconds {:.3}", outcome.seconds));
+    out.push('\n');
+    field(out, palette, "statistics", &parts.join(", "));
+    let why = reason(outcome.verdict);
+    let why = match outcome.verdict {
+        Verdict::Safe(_) => palette.good(why),
+        Verdict::Unsafe(_) => palette.bad(why),
+        Verdict::Unknown(_) => palette.doubtful(why),
+    };
+    field(out, palette, "reason", &why);
+}
+
+/// An execution that ends in an error: how it starts, its steps, what is wrong in the end.
+pub fn execution(program: &Program, replay: &Replay, config: &TextConfig) -> String {
+    let mut text = String::new();
+    let out = &mut text;
+    let palette = &config.palette;
+    let count = replay.steps.len();
+    let title = format!("counterexample: {}, replayed", counted(count, "step"));
+    let _ = writeln!(out, "{}\n", palette.strong(title));
+    out.push_str(&initial_state(program, &replay.initial, &replay.initial_inputs, palette));
+    out.push('\n');
+    let layout = StepLayout::of(program, &replay.steps, *palette);
+    let hidden = hidden_steps(count, config.most_steps);
+    for (index, step) in replay.steps.iter().enumerate() {
+        if index == hidden.start && !hidden.is_empty() {
+            let left_out = format!("… {} left out; --full-trace shows them", counted(hidden.len(), "step"));
+            let _ = writeln!(out, "  {}", palette.faint(left_out));
+        }
+        if !hidden.contains(&index) {
+            out.push_str(&layout.step(index + 1, step));
+        }
+    }
+    if count > 0 {
+        out.push('\n');
+    }
+    out.push_str(&violation(program, &replay.violation, palette));
+    let last = final_values(&replay.initial, &replay.steps);
+    values(out, "in state", &assignment(program, &last), palette);
+    text
+}
+
+/// Which steps of a long trace are left out: two thirds of what is shown is its end, where the error is.
+fn hidden_steps(count: usize, most: usize) -> std::ops::Range<usize> {
+    if count <= most {
+        return 0..0;
+    }
+    let head = most / 3;
+    head..count - (most - head)
+}
+
+/// The values after the steps, of the variables that had one at the start.
+fn final_values(initial: &[(VarId, Value)], steps: &[ReplayedStep]) -> Vec<(VarId, Value)> {
+    let mut last: BTreeMap<VarId, &Value> = BTreeMap::new();
+    for change in steps.iter().flat_map(|step| &step.changes) {
+        last.insert(change.variable, &change.after);
+    }
+    initial.iter().map(|(v, value)| (*v, last.get(v).copied().unwrap_or(value).clone())).collect()
+}
+
+/// The values that an execution starts with, and the inputs that gave them.
+pub fn initial_state(
+    program: &Program,
+    initial: &[(VarId, Value)],
+    inputs: &[Input],
+    palette: &Palette,
+) -> String {
+    let mut out = String::new();
+    values(&mut out, "initial", &assignment(program, initial), palette);
+    if !inputs.is_empty() {
+        values(&mut out, "inputs", &inputs.iter().map(|i| input(program, i)).collect::<Vec<_>>(), palette);
+    }
+    out
+}
+
+/// What went wrong, and where.
+pub fn violation(program: &Program, violation: &Violation, palette: &Palette) -> String {
+    let mut out = String::new();
+    let message = palette.bad(one_line(&violation.failure.message));
+    let _ = writeln!(out, "  {} {message}", palette.faint(format_args!("{:<9}", "violated")));
+    if let Some(place) = Place::of(&program.sources, violation.span) {
+        let _ = writeln!(out, "  {:<9} {}  {}", "", palette.faint(place.file_and_line()), place.text);
+    }
+    out
+}
+
+/// A list of short texts under a name, in as many lines as it takes.
+fn values(out: &mut String, name: &str, items: &[String], palette: &Palette) {
+    for (index, line) in lines(items, "  ", WIDTH).into_iter().enumerate() {
+        let name = if index == 0 { name } else { "" };
+        let _ = writeln!(out, "  {} {line}", palette.faint(format_args!("{name:<9}")));
+    }
+}
+
+fn input(program: &Program, input: &Input) -> String {
+    format!("{} = {}", program.variables[input.variable].name, readable(&input.value))
+}
+
+fn change(program: &Program, change: &Change) -> String {
+    let name = &program.variables[change.variable].name;
+    format!("{name}: {} -> {}", readable(&change.before), readable(&change.after))
+}
+
+/// How the steps of one execution are lined up.
+#[derive(Debug, Clone, Copy)]
+pub struct StepLayout<'p> {
+    program: &'p Program,
+    palette: Palette,
+    number_width: usize,
+    label_width: usize,
+    place_width: usize,
+    threads: bool,
+}
+
+impl<'p> StepLayout<'p> {
+    /// The layout for steps that are all known.
+    fn of(program: &'p Program, steps: &[ReplayedStep], palette: Palette) -> StepLayout<'p> {
+        let label_width = steps.iter().map(|step| label(program, step).chars().count()).max().unwrap_or(0);
+        let threads = steps.iter().any(|step| step.step.thread != steps[0].step.thread);
+        let place_of = |step| Place::of(&program.sources, span(program, step));
+        let place_width = steps.iter().filter_map(place_of).map(|place| place.file_and_line().chars().count()).max();
+        StepLayout {
+            program,
+            palette,
+            number_width: steps.len().to_string().len(),
+            label_width: label_width.min(24),
+            place_width: place_width.unwrap_or(0),
+            threads,
+        }
+    }
+
+    /// The layout for steps that are shown as they happen, at most so many of them.
+    pub fn for_run(program: &'p Program, most_steps: usize, palette: Palette) -> StepLayout<'p> {
+        let edges = program.procedures.iter().flat_map(|procedure| procedure.edges.iter());
+        let widest = edges.filter_map(|edge| edge.label.as_ref()).map(|label| label.chars().count()).max();
+        let spawns = |s: &crate::program::Statement| matches!(s, crate::program::Statement::Spawn { .. });
+        let threads = program.procedures.iter().flat_map(|p| p.edges.iter()).any(|e| e.block.iter().any(spawns));
+        StepLayout {
+            program,
+            palette,
+            number_width: most_steps.to_string().len().min(6),
+            label_width: widest.unwrap_or(0).clamp(6, 24),
+            place_width: 0,
+            threads,
+        }
+    }
+
+    /// One step: its number, name and source line; under it what changed and what was read.
+    pub fn step(&self, number: usize, step: &ReplayedStep) -> String {
+        let (program, palette) = (self.program, &self.palette);
+        let mut out = String::new();
+        let name = label(program, step);
+        let padding = " ".repeat(self.label_width.saturating_sub(name.chars().count()));
+        let thread = if self.threads { format!("{:?} ", step.step.thread) } else { String::new() };
+        let place = Place::of(&program.sources, span(program, step));
+        let source = |place: Place| {
+            let place_padding = " ".repeat(self.place_width.saturating_sub(place.file_and_line().chars().count()));
+            format!("{}{place_padding}  {}", palette.faint(place.file_and_line()), place.text)
+        };
+        let source = place.map(source).unwrap_or_default();
+        let head = format!("{number:>width$}  {thread}{}{padding}  {source}", palette.name(name), width = self.number_width);
+        let _ = writeln!(out, "  {}", head.trim_end());
+        let mut parts: Vec<String> = step.inputs.iter().map(|i| format!("input {}", input(program, i))).collect();
+        parts.extend(step.changes.iter().map(|c| change(program, c)));
+        let indent = self.number_width + 4;
+        for line in lines(&parts, ", ", WIDTH) {
+            let _ = writeln!(out, "{}{}", " ".repeat(indent + 2), palette.strong(line));
+        }
+        out
+    }
+}
+
+/// The items joined, in lines of at most the given width where they can be broken.
+fn lines(items: &[String], separator: &str, width: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for item in items {
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + separator.len() + item.chars().count() <= width => {
+                line.push_str(separator);
+                line.push_str(item);
+            }
+            _ => lines.push(item.clone()),
+        }
+    }
+    lines
+}
+
+fn label(program: &Program, step: &ReplayedStep) -> String {
+    let procedure = &program.procedures[step.procedure];
+    match step.step.action {
+        Action::Return => format!("return from {}", procedure.name),
+        Action::Wake => "wake".to_owned(),
+        Action::Edge(edge) => match &procedure.edges[edge].label {
+            Some(label) => label.clone(),
+            None if program.procedures.len() > 1 => procedure.name.clone(),
+            None => String::new(),
+        },
+    }
+}
+
+fn span(program: &Program, step: &ReplayedStep) -> Option<Span> {
+    let procedure = &program.procedures[step.procedure];
+    match step.edge {
+        Some(edge) => procedure.edges.get(edge)?.span,
+        None => procedure.locations.get(procedure.exit)?.span.or(procedure.span),
+    }
+}
