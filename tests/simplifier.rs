@@ -1,5 +1,7 @@
 //! The simplifier: every rule proven with the solver, and properties of simplified terms.
 
+#![allow(clippy::unwrap_used)]
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::process::{Command, Stdio};
