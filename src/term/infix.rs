@@ -325,7 +325,8 @@ mod tests {
             (= (* (+ x 1) y) 4)  y * (x + 1) = 4
             (>= (+ x y) 3)  x + y >= 3
             (bvand v (bvor w #x03))  v & (w | 3)
-        "#]].assert_eq(&(all.join("\n") + "\n"));
+        "#]]
+        .assert_eq(&(all.join("\n") + "\n"));
     }
 
     #[test]
