@@ -103,7 +103,8 @@ impl SolverConfig {
         (self.query_limit * 9 / 10).max(Duration::from_millis(1))
     }
 
-    /// What is said to the solver first. `logic` is the smallest one of [`super::process`] that holds the queries.
+    /// What is said to the solver first. `logic` is the smallest of the
+    /// process's logics that holds the queries; only Z3 gains from it.
     pub(super) fn preamble(&self, logic: &str) -> String {
         let soft = self.soft_limit().as_millis();
         let seed = self.seed;
@@ -115,11 +116,10 @@ impl SolverConfig {
                      (set-option :smt.random_seed {seed})\n(set-option :sat.random_seed {seed})\n{logic}"
                 )
             }
-            Kind::Cvc5 => format!("(set-option :global-declarations true)\n(set-logic {logic})\n"),
-            Kind::Other => format!(
-                "(set-option :print-success false)\n(set-option :global-declarations true)\n\
-                 (set-option :produce-models true)\n(set-option :produce-unsat-assumptions true)\n(set-logic {logic})\n"
-            ),
+            Kind::Cvc5 => "(set-option :global-declarations true)\n(set-logic ALL)\n".to_owned(),
+            Kind::Other => "(set-option :print-success false)\n(set-option :global-declarations true)\n\
+                 (set-option :produce-models true)\n(set-option :produce-unsat-assumptions true)\n(set-logic ALL)\n"
+                .to_owned(),
         }
     }
 }

@@ -11,6 +11,8 @@
 mod all_models;
 pub mod cache;
 mod config;
+mod eliminate;
+pub mod interpolate;
 pub mod locate;
 mod pipe;
 mod process;
@@ -157,4 +159,27 @@ pub trait AllModels: Solve {
         predicates: &[TermId],
         limit: usize,
     ) -> AllModelsResult;
+}
+
+/// The result of a quantifier elimination.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Elimination {
+    /// The formula without the quantifier.
+    pub term: TermId,
+    /// Whether it is known to be equivalent; otherwise only that the quantified formula implies it (for `exists`), or
+    /// is implied by it (for `forall`).
+    pub exact: bool,
+}
+
+/// Eliminating quantifiers over linear integers (and truth values, and whatever equals a term).
+pub trait Eliminate {
+    /// A formula without the symbols that holds where some values of them make the body true.
+    fn exists(&mut self, terms: &mut Terms, symbols: &[Symbol], body: TermId) -> Result<Elimination, SolverError>;
+
+    /// A formula without the symbols that holds where all values of them make the body true.
+    fn forall(&mut self, terms: &mut Terms, symbols: &[Symbol], body: TermId) -> Result<Elimination, SolverError> {
+        let negated = terms.not(body);
+        let some = self.exists(terms, symbols, negated)?;
+        Ok(Elimination { term: terms.not(some.term), exact: some.exact })
+    }
 }

@@ -43,6 +43,8 @@ pub struct SmtProcess {
     statistics: Statistics,
     deadline: Option<Instant>,
     interrupt: Option<Arc<AtomicBool>>,
+    /// A second process for questions that need a stack of their own.
+    aside: Option<Box<SmtProcess>>,
 }
 
 /// What the last check was, for the model that may be asked for next.
@@ -117,6 +119,7 @@ impl SmtProcess {
             statistics: Statistics::default(),
             deadline: None,
             interrupt: None,
+            aside: None,
         }
     }
 
@@ -131,8 +134,12 @@ impl SmtProcess {
     }
 
     /// What was asked so far.
-    pub fn statistics(&self) -> &Statistics {
-        &self.statistics
+    pub fn statistics(&self) -> Statistics {
+        let mut all = self.statistics.clone();
+        if let Some(aside) = &self.aside {
+            all.add(&aside.statistics());
+        }
+        all
     }
 
     /// The process id of the running solver, for tests that kill it.
@@ -162,9 +169,32 @@ impl SmtProcess {
         self.interrupt = flag;
     }
 
+    pub(super) fn deadline(&self) -> Option<Instant> {
+        self.deadline
+    }
+
+    pub(super) fn interrupt(&self) -> Option<Arc<AtomicBool>> {
+        self.interrupt.clone()
+    }
+
     /// The assertions of all levels, the oldest first.
     pub fn assertions(&self) -> impl Iterator<Item = TermId> + '_ {
         self.levels.iter().flatten().copied()
+    }
+
+    /// A second process with the same limits and an empty stack, for elimination and interpolation. Whoever uses it
+    /// leaves its stack empty.
+    pub(super) fn aside(&mut self) -> &mut SmtProcess {
+        let config = SolverConfig { cache: false, ..self.config.clone() };
+        let aside = self.aside.get_or_insert_with(|| {
+            let mut process = SmtProcess::new(config);
+            process.logic.rest = true;
+            Box::new(process)
+        });
+        aside.config.query_limit = self.config.query_limit;
+        aside.deadline = self.deadline;
+        aside.set_interrupt(self.interrupt.clone());
+        aside
     }
 
     /// Asks something with one reply of the stack alone; used by the capabilities beyond checking.
