@@ -5,6 +5,8 @@ pub mod concrete;
 pub mod confirm;
 pub mod engine;
 pub mod frontend;
+pub mod pipeline;
 pub mod program;
+pub mod report;
 pub mod solver;
 pub mod term;

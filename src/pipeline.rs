@@ -14,7 +14,8 @@ use crate::confirm::{self, ConfirmConfig, Reason, Verdict};
 use crate::engine::{self, Budget, EngineConfig, Progress, Statistics, Task};
 use crate::program::{FrontendErrors, Program, SourceFiles};
 use crate::report::Outcome;
-use std::path::PathBuf;
+use crate::solver;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 use supervise::{Ended, supervise};
 
@@ -108,6 +109,7 @@ pub fn verify(
     budget: &Budget,
     on_tick: &mut dyn FnMut(Progress),
 ) -> Result<Verification, InputError> {
+    check_solver(request.solver.as_deref())?;
     let known: Arc<OnceLock<Arc<Task>>> = Arc::default();
     let work = {
         let (request, budget, known) = (request.clone(), budget.clone(), Arc::clone(&known));
@@ -126,6 +128,14 @@ pub fn verify(
         statistics,
         seconds: budget.elapsed().as_secs_f64(),
     })
+}
+
+/// A solver that the user named must work, whether it will be needed or not: better said now than after an hour.
+fn check_solver(named: Option<&Path>) -> Result<(), InputError> {
+    if named.is_none() && std::env::var_os("TANDEM_SOLVER").is_none_or(|value| value.is_empty()) {
+        return Ok(());
+    }
+    solver::locate(named).map(drop).map_err(|error| InputError::message(error.to_string()))
 }
 
 fn work(

@@ -70,7 +70,7 @@ pub fn confirm(task: &Task, claim: Claim, config: &ConfirmConfig, budget: &Budge
         Claim::Unknown(stop) => Verdict::Unknown(Reason::Stopped(stop)),
         Claim::Unsafe(trace) => confirm_trace(task, trace),
         Claim::Safe { assumptions, .. } if !assumptions.0.is_empty() => Verdict::Unknown(Reason::Assumed(assumptions)),
-        Claim::Safe { proof, .. } => match check(task, &proof, config, budget) {
+        Claim::Safe { proof, .. } => match check(task, proof, config, budget) {
             Ok(checked) => Verdict::Safe(checked),
             Err(reason) => Verdict::Unknown(reason),
         },
@@ -90,16 +90,17 @@ fn confirm_trace(task: &Task, trace: Trace) -> Verdict {
     }
 }
 
-fn check(task: &Task, proof: &Proof, config: &ConfirmConfig, budget: &Budget) -> Result<CheckedProof, Reason> {
+fn check(task: &Task, proof: Proof, config: &ConfirmConfig, budget: &Budget) -> Result<CheckedProof, Reason> {
     match proof {
         Proof::Reached(states) => {
-            reached::check(task, states, budget).map_err(|error| Failure::from(error).into_reason())?;
+            reached::check(task, &states, budget).map_err(|error| Failure::from(error).into_reason())?;
             let method = ProofMethod::ReachedStates(states.states.len());
             Ok(CheckedProof { method, checker: "a second pass with the interpreter".to_owned() })
         }
         Proof::Invariant(invariants) => {
+            let method = ProofMethod::LocationInvariants(invariants.at.len());
             let checker = invariant::check(task, invariants, config, budget).map_err(Failure::into_reason)?;
-            Ok(CheckedProof { method: ProofMethod::LocationInvariants(invariants.at.len()), checker })
+            Ok(CheckedProof { method, checker })
         }
     }
 }
