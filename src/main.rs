@@ -115,11 +115,12 @@ fn show(arguments: ShowArguments) -> anyhow::Result<u8> {
     let program = pipeline::load(&arguments.files).map_err(Unusable)?;
     let format = arguments.format;
     let work = move || match format {
-        Format::Text => program_text::print(&program),
-        Format::Dot => draw::dot(&program),
+        Format::Text => Ok(program_text::print(&program)),
+        Format::Dot => Ok(draw::dot(&program)),
         Format::Svg => draw::svg(&program),
     };
     let shown = pipeline::on_large_stack(work).map_err(Unusable)?;
+    let shown = shown.context("the program cannot be drawn")?;
     match &arguments.output {
         None => write_out(shown.as_bytes())?,
         Some(path) => {
