@@ -7,7 +7,7 @@ mod invariant;
 pub mod reached;
 
 use crate::concrete::{Replay, Trace, replay};
-use crate::engine::{Assumptions, Budget, Claim, Proof, Stop, Task};
+use crate::engine::{Assumptions, Budget, Claim, Proof, ReachedStates, Stop, Task};
 use std::path::PathBuf;
 
 /// What is said of a task in the end.
@@ -95,13 +95,33 @@ fn check(task: &Task, proof: Proof, config: &ConfirmConfig, budget: &Budget) -> 
         Proof::Reached(states) => {
             reached::check(task, &states, budget).map_err(|error| Failure::from(error).into_reason())?;
             let method = ProofMethod::ReachedStates(states.states.len());
-            Ok(CheckedProof { method, checker: "a second pass with the interpreter".to_owned() })
+            let mut checker = "a second pass with the interpreter".to_owned();
+            if let Some(solver) = check_by_solver(task, &states, config, budget)? {
+                checker = format!("{checker}, and {solver}");
+            }
+            Ok(CheckedProof { method, checker })
         }
         Proof::Invariant(invariants) => {
             let method = ProofMethod::LocationInvariants(invariants.at.len());
             let checker = invariant::check(task, invariants, config, budget).map_err(Failure::into_reason)?;
             Ok(CheckedProof { method, checker })
         }
+    }
+}
+
+/// What a solver says of a small set of states; `None` where it has nothing to say. The set is closed already as far as
+/// the interpreter can tell, so that a solver that does not answer takes nothing away, but one that objects does.
+fn check_by_solver(
+    task: &Task,
+    states: &ReachedStates,
+    config: &ConfirmConfig,
+    budget: &Budget,
+) -> Result<Option<String>, Reason> {
+    let Some(invariants) = reached::as_invariants(task, states) else { return Ok(None) };
+    match invariant::check(task, invariants, config, budget) {
+        Ok(solver) => Ok(Some(solver)),
+        Err(Failure::Stopped(_)) => Ok(None),
+        Err(wrong) => Err(wrong.into_reason()),
     }
 }
 

@@ -1,11 +1,18 @@
 //! Checks a set of concrete states: every initial state is in it, every step from a member leads to a member, and
 //! none violates the property. Then it holds every state that can be reached.
+//!
+//! A small set is also an invariant that a solver can check: what holds at a location is that the variables have the
+//! values of one of the members there.
 
-use crate::concrete::Packed;
+use crate::concrete::{Machine, Packed, Value};
 use crate::engine::explicit::Concrete;
-use crate::engine::{Budget, ReachedStates, Stop, Task};
+use crate::engine::{Budget, LocationInvariants, ReachedStates, Stop, Task};
 use crate::program::control::{Control, Flow};
+use crate::program::encode::Encoder;
+use crate::program::{Id, LocId, ProcId, ThreadId, Type, VarId};
+use crate::term::{TermId, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeMap;
 
 /// Why a set of states is no proof.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -68,4 +75,46 @@ pub fn check(task: &Task, reached: &ReachedStates, budget: &Budget) -> Result<()
         }
     }
     if execution.assumptions.0.is_empty() { Ok(()) } else { Err(NotClosed::Inputs) }
+}
+
+/// A set with more values than this, all variables of all members counted, is too large for a solver to enjoy.
+const MOST_VALUES: usize = 2000;
+
+/// The set as an invariant for each location; `None` where it is too large, or the program has threads, calls or
+/// variables that formulas cannot speak of.
+pub fn as_invariants(task: &Task, reached: &ReachedStates) -> Option<LocationInvariants> {
+    let program = &task.program;
+    if reached.states.len() * program.variables.len() > MOST_VALUES {
+        return None;
+    }
+    let mut terms = Terms::new();
+    let encoder = Encoder::new(program, &mut terms);
+    let mut machine = Machine::new(program);
+    let mut members: BTreeMap<(ProcId, LocId), Vec<TermId>> = BTreeMap::new();
+    for (number, state) in &reached.states {
+        let control = reached.controls.get(*number as usize)?;
+        let [thread] = control.threads.as_slice() else { return None };
+        // A thread that has ended is at no location, and takes no further step.
+        let Some(frame) = thread.frames.last().filter(|_| thread.frames.len() == 1) else { continue };
+        machine.load(control, state);
+        let seen = program.globals().chain(program.locals(frame.procedure));
+        let values: Option<Vec<TermId>> = seen.map(|variable| value_of(&machine, &encoder, &mut terms, variable)).collect();
+        let formula = terms.and(values?);
+        members.entry((frame.procedure, frame.location)).or_default().push(formula);
+    }
+    let at = members.into_iter().map(|(place, formulas)| (place, terms.or(formulas))).collect();
+    Some(LocationInvariants { terms, at })
+}
+
+/// That a variable has the value it has in the machine; true for one that has none.
+fn value_of(machine: &Machine<'_>, encoder: &Encoder<'_>, terms: &mut Terms, variable: VarId) -> Option<TermId> {
+    let value = match (machine.value(ThreadId::new(0), variable)?, machine.program().variables[variable].ty) {
+        (Value::Undefined, _) => return Some(terms.bool(true)),
+        (Value::Bool(value), _) => terms.bool(value),
+        (Value::Int(value), Type::Machine(machine)) => terms.bit_vec(value, machine.width),
+        (Value::Int(value), _) => terms.int(value),
+        (Value::Pointer(_), _) => return None,
+    };
+    let variable = terms.of_symbol(encoder.symbol(variable)?);
+    Some(terms.eq(variable, value))
 }

@@ -172,8 +172,9 @@ fn check_elimination(
     }
     let negated = terms.not(body);
     let nowhere = quantify("forall", terms, symbols, negated);
-    let counter =
-        format!("(push 1)\n(assert {})\n(assert {nowhere})\n(check-sat)\n(pop 1)\n", smtlib::print(terms, term));
+    // Inside a level, Z3's plain check is not made for quantifiers; `qsat` is, and is another method than `qe`.
+    let check = if solver.kind() == Kind::Z3 { "(check-sat-using qsat)" } else { "(check-sat)" };
+    let counter = format!("(push 1)\n(assert {})\n(assert {nowhere})\n{check}\n(pop 1)\n", smtlib::print(terms, term));
     match solver.ask_beyond(terms, &[body, term], &counter) {
         Ok(reply) if reply == "sat" => Err(SolverError::Wrong("quantifier-free formula")),
         Ok(reply) => Ok(Elimination { term, exact: reply == "unsat" }),

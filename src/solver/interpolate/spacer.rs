@@ -29,8 +29,12 @@ pub(super) fn spacer(
 fn horn_clauses(terms: &mut Terms, path: NestedPath<'_>, layout: &Layout, arguments: &[Vec<Symbol>]) -> String {
     let steps = path.steps.len();
     // Spacer goes level by level from the bottom; a path of n steps has nothing to find below level n.
-    let mut text =
-        format!("(set-option :fp.engine spacer)\n(set-option :fp.spacer.min_level {})\n(set-logic HORN)\n", steps + 2);
+    let mut text = format!(
+        "(set-option :fp.engine spacer)\n(set-option :fp.spacer.min_level {})\n\
+         (set-option :fp.xform.inline_eager false)\n(set-option :fp.xform.inline_linear false)\n\
+         (set-option :fp.xform.slice false)\n(set-logic HORN)\n",
+        steps + 2
+    );
     for (position, symbols) in arguments.iter().enumerate().take(steps).skip(1) {
         let sorts: Vec<String> = symbols.iter().map(|&s| terms.symbol_sort(s).to_string()).collect();
         let _ = writeln!(text, "(declare-fun interpolant!{position} ({}) Bool)", sorts.join(" "));
