@@ -16,7 +16,8 @@ fn schema() -> jsonschema::Validator {
 #[track_caller]
 fn document(ran: &Ran) -> Value {
     let document: Value = serde_json::from_str(&ran.stdout).unwrap_or_else(|error| panic!("{error}: {ran:?}"));
-    let problems: Vec<String> = schema().iter_errors(&document).map(|e| format!("{} at {}", e, e.instance_path())).collect();
+    let problems: Vec<String> =
+        schema().iter_errors(&document).map(|e| format!("{} at {}", e, e.instance_path())).collect();
     assert!(problems.is_empty(), "{problems:?}");
     document
 }
@@ -101,7 +102,10 @@ fn a_result_can_be_replayed() {
         let steps = document(&verified)["trace"].as_array().unwrap().len();
         let replayed = run(&["run", argument(&path), "--replay", argument(&result)]);
         assert_eq!(replayed.status, Some(1), "{replayed:?}");
-        assert!(replayed.stdout.contains(&format!("{steps} steps")) && replayed.stdout.contains("violated"), "{replayed:?}");
+        assert!(
+            replayed.stdout.contains(&format!("{steps} steps")) && replayed.stdout.contains("violated"),
+            "{replayed:?}"
+        );
     }
 }
 

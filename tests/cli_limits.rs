@@ -34,7 +34,8 @@ fn the_memory_limit_is_kept() {
 
 #[test]
 fn a_limit_that_is_not_reached_changes_nothing() {
-    let arguments = ["verify", argument(&model("elev4")), "--memory-limit", "4G", "--time-limit", "2m"].map(str::to_owned);
+    let arguments =
+        ["verify", argument(&model("elev4")), "--memory-limit", "4G", "--time-limit", "2m"].map(str::to_owned);
     run(&arguments.each_ref().map(String::as_str)).assert_verdict("safe");
 }
 

@@ -124,7 +124,11 @@ fn every_import_points_up_the_table() {
 #[test]
 fn only_json_knows_json_and_only_main_knows_the_arguments() {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let homes = [("serde_json", vec!["report/json.rs"]), ("clap::", vec!["arguments.rs", "main.rs"]), ("anyhow", vec!["main.rs"])];
+    let homes = [
+        ("serde_json", vec!["report/json.rs"]),
+        ("clap::", vec!["arguments.rs", "main.rs"]),
+        ("anyhow", vec!["main.rs"]),
+    ];
     for path in rust_files(&source) {
         let relative = path.strip_prefix(&source).expect("the file is below src").to_str().expect("UTF-8").to_owned();
         let code = code_only(&fs::read_to_string(&path).unwrap());

@@ -60,7 +60,8 @@ fn language_of(path: &Path) -> Result<Language, InputError> {
         _ if !path.exists() || path.is_dir() => read(path).and(Err(InputError::message("no program"))),
         _ => {
             let message = format!("{}: the language of this file is not known", path.display());
-            Err(InputError::message(message).hint("the name must end in .gcl (guarded commands) or .tandem (Program text)"))
+            Err(InputError::message(message)
+                .hint("the name must end in .gcl (guarded commands) or .tandem (Program text)"))
         }
     }
 }

@@ -19,7 +19,9 @@ pub fn resolve(text: Option<&str>, language: Language) -> Result<Property, Input
     };
     if language == Language::GuardedCommands && property != Property::Assert {
         let message = format!("the property {} says nothing about a guarded-command program", property.name());
-        return Err(InputError::message(message).hint("its `safe` lines are the property `assert`, which is the default"));
+        return Err(
+            InputError::message(message).hint("its `safe` lines are the property `assert`, which is the default")
+        );
     }
     Ok(property)
 }
