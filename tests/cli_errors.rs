@@ -1,4 +1,5 @@
 //! What is wrong with the input or the usage is said with its place, exit status 3, and no panic.
+#![allow(clippy::unwrap_used, reason = "a test may stop where something is missing")]
 
 mod support;
 
@@ -47,7 +48,7 @@ fn files_that_cannot_be_read() {
     assert_refused(&run(&["verify", argument(&other)]), &["program.txt", ".gcl"]);
     let unreadable = folder.path().join("secret.gcl");
     fs::write(&unreadable, HEAD).unwrap();
-    fs::set_permissions(&unreadable, fs::Permissions::from_mode(0)).unwrap();
+    fs::set_permissions(&unreadable, fs::Permissions::from_mode(0o000)).unwrap();
     // Whoever may read everything reads it, and finds no property.
     assert_refused(&run(&["verify", argument(&unreadable)]), &["secret.gcl"]);
 }

@@ -1,4 +1,5 @@
 //! The JSON document is what its schema says, keeps every number, and can be replayed.
+#![allow(clippy::unwrap_used, reason = "a test may stop where something is missing")]
 
 mod support;
 

@@ -1,4 +1,5 @@
 //! `tandem run` and `tandem show`.
+#![allow(clippy::unwrap_used, reason = "a test may stop where something is missing")]
 
 mod support;
 

@@ -2,6 +2,7 @@
 //!
 //! The first line of a corpus program says what to expect, as a comment: `expect: safe`, or, where the explicit
 //! engine cannot tell, `expect: safe (explicit: unknown)`.
+#![allow(clippy::unwrap_used, reason = "a test may stop where something is missing")]
 
 mod support;
 
