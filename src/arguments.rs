@@ -216,7 +216,9 @@ fn parse_engine(name: &str) -> Result<Engine, String> {
     match name {
         "auto" => Ok(Engine::Auto),
         "explicit" => Ok(Engine::Explicit),
-        "cegar" | "panda" | "symbolic" | "interpret" => Err(format!("the engine `{name}` does not exist yet; {EXISTING}")),
+        "cegar" | "panda" | "symbolic" | "interpret" => {
+            Err(format!("the engine `{name}` does not exist yet; {EXISTING}"))
+        }
         _ => Err(format!("there is no such engine; {EXISTING}")),
     }
 }

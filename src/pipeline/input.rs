@@ -5,13 +5,13 @@ use crate::frontend;
 use crate::program::{Diagnostic, FrontendErrors, Program, SourceFile, SourceFiles, text, validate};
 use std::path::{Path, PathBuf};
 
-/// The languages that are read, told apart by the ending of a file's name.
+/// What a file holds, told by the ending of its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Language {
-    /// `.gcl`: guarded commands.
-    GuardedCommands,
-    /// `.tandem`: the text form of Program.
-    Tandem,
+    /// A program in a source language.
+    Source(frontend::Language),
+    /// The text form of Program: `.tandem`.
+    ProgramText,
 }
 
 /// Larger files are refused: places in them could not be told.
@@ -30,8 +30,8 @@ pub fn load(paths: &[PathBuf]) -> Result<(Program, Language), InputError> {
         sources.push(SourceFile { name: path.display().to_string(), text });
     }
     let lowered = match language {
-        Language::GuardedCommands => frontend::gcl::lower(&sources),
-        Language::Tandem => text::lower(&sources),
+        Language::Source(language) => language.lower(&sources),
+        Language::ProgramText => text::lower(&sources),
     };
     let program = lowered.map_err(|errors| InputError::Source { errors, sources: sources.clone() })?;
     validate(&program).map_err(|problems| {
@@ -53,16 +53,20 @@ fn language_of_all(paths: &[PathBuf]) -> Result<Language, InputError> {
 }
 
 fn language_of(path: &Path) -> Result<Language, InputError> {
-    match path.extension().and_then(|extension| extension.to_str()) {
-        Some("gcl") => Ok(Language::GuardedCommands),
-        Some("tandem") => Ok(Language::Tandem),
-        // A wrong path deserves the more basic message.
-        _ if !path.exists() || path.is_dir() => read(path).and(Err(InputError::message("no program"))),
-        _ => {
-            let message = format!("{}: the language of this file is not known", path.display());
-            Err(InputError::message(message).hint("the name must end in .gcl (guarded commands) or .tandem (Program text)"))
-        }
+    if let Some(language) = frontend::Language::of_path(path) {
+        return Ok(Language::Source(language));
     }
+    if path.extension().is_some_and(|extension| extension == "tandem") {
+        return Ok(Language::ProgramText);
+    }
+    // A wrong path deserves the more basic message.
+    if !path.is_file() {
+        read(path)?;
+    }
+    let message = format!("{}: the language of this file is not known", path.display());
+    let endings = frontend::Language::ALL.map(|language| format!(".{} ({})", language.extension(), language.name()));
+    let hint = format!("the name must end in {}, or .tandem (what `tandem show` prints)", endings.join(", "));
+    Err(InputError::message(message).hint(hint))
 }
 
 /// The text of a file.

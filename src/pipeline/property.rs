@@ -2,6 +2,7 @@
 
 use super::InputError;
 use super::input::{self, Language};
+use crate::frontend;
 use crate::program::Property;
 use std::path::Path;
 
@@ -17,9 +18,11 @@ pub fn resolve(text: Option<&str>, language: Language) -> Result<Property, Input
             None => from_file(text)?,
         },
     };
-    if language == Language::GuardedCommands && property != Property::Assert {
+    if language == Language::Source(frontend::Language::GuardedCommands) && property != Property::Assert {
         let message = format!("the property {} says nothing about a guarded-command program", property.name());
-        return Err(InputError::message(message).hint("its `safe` lines are the property `assert`, which is the default"));
+        return Err(
+            InputError::message(message).hint("its `safe` lines are the property `assert`, which is the default")
+        );
     }
     Ok(property)
 }
@@ -209,10 +212,11 @@ mod tests {
 
     #[test]
     fn guarded_commands_have_one_property() {
-        assert_eq!(resolve(None, Language::GuardedCommands).ok(), Some(Property::Assert));
-        assert_eq!(resolve(Some("assert"), Language::GuardedCommands).ok(), Some(Property::Assert));
-        assert!(resolve(Some("no-overflow"), Language::GuardedCommands).is_err());
-        assert_eq!(resolve(Some("no-overflow"), Language::Tandem).ok(), Some(Property::NoOverflow));
-        assert!(resolve(Some("never"), Language::Tandem).is_err());
+        let guarded_commands = Language::Source(frontend::Language::GuardedCommands);
+        assert_eq!(resolve(None, guarded_commands).ok(), Some(Property::Assert));
+        assert_eq!(resolve(Some("assert"), guarded_commands).ok(), Some(Property::Assert));
+        assert!(resolve(Some("no-overflow"), guarded_commands).is_err());
+        assert_eq!(resolve(Some("no-overflow"), Language::ProgramText).ok(), Some(Property::NoOverflow));
+        assert!(resolve(Some("never"), Language::ProgramText).is_err());
     }
 }

@@ -198,7 +198,8 @@ fn fault_end(program: &Program, fault: Fault, out: &mut dyn Write) -> Result<Run
     match fault {
         Fault::BadInput(value, variable) => {
             let variable = &program.variables[variable];
-            let message = format!("the input {value} is no value of {}, which is of type {}", variable.name, variable.ty);
+            let message =
+                format!("the input {value} is no value of {}, which is of type {}", variable.name, variable.ty);
             Err(InputError::message(message).into())
         }
         Fault::Undefined(variable) => {
@@ -214,11 +215,7 @@ fn fault_end(program: &Program, fault: Fault, out: &mut dyn Write) -> Result<Run
 }
 
 /// Takes the first step that can be taken, in the given order; none where there is none.
-fn next_step(
-    machine: &mut Machine,
-    order: &mut StepOrder,
-    supply: &mut Supply,
-) -> Result<Option<ReplayedStep>, Fault> {
+fn next_step(machine: &mut Machine, order: &mut StepOrder, supply: &mut Supply) -> Result<Option<ReplayedStep>, Fault> {
     for step in order.arrange(machine) {
         let frame = machine.control().threads[step.thread.index()].frames.last();
         let procedure = frame.expect("a thread that control lets step has a frame").procedure;

@@ -49,7 +49,9 @@ pub fn supervise<T: Send + 'static>(
         match receiver.recv_timeout(TICK) {
             Ok(Ok(result)) => return Ended::Done(result),
             Ok(Err(payload)) => return Ended::Panicked(panic_message(payload.as_ref())),
-            Err(RecvTimeoutError::Disconnected) => return Ended::Panicked("a thread ended without a result".to_owned()),
+            Err(RecvTimeoutError::Disconnected) => {
+                return Ended::Panicked("a thread ended without a result".to_owned());
+            }
             Err(RecvTimeoutError::Timeout) => {}
         }
         on_tick(budget.progress());
@@ -98,7 +100,11 @@ fn text_of(payload: &dyn Any) -> String {
 mod tests {
     use super::*;
 
-    fn run<T: Send + 'static>(budget: &Budget, memory: Option<u64>, work: impl FnOnce() -> T + Send + 'static) -> Ended<T> {
+    fn run<T: Send + 'static>(
+        budget: &Budget,
+        memory: Option<u64>,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Ended<T> {
         supervise(budget, memory, &mut |_| {}, work)
     }
 

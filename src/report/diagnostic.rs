@@ -2,7 +2,8 @@
 
 use crate::program::{Diagnostic, FrontendErrors, SourceFiles};
 use miette::{
-    GraphicalReportHandler, GraphicalTheme, LabeledSpan, MietteError, MietteSpanContents, Severity, SourceSpan, SpanContents,
+    GraphicalReportHandler, GraphicalTheme, LabeledSpan, MietteError, MietteSpanContents, Severity, SourceSpan,
+    SpanContents,
 };
 use std::fmt;
 
@@ -214,7 +215,11 @@ mod tests {
 
     #[test]
     fn the_line_with_a_caret_and_a_hint() {
-        check("var x\ninit x = 0\nt: x = z -> x := 1\n", 24, 25, expect![[r#"
+        check(
+            "var x\ninit x = 0\nt: x = z -> x := 1\n",
+            24,
+            25,
+            expect![[r#"
               x unknown variable `z`
                ,-[m.gcl:3:8]
              2 | init x = 0
@@ -224,12 +229,17 @@ mod tests {
                `----
               help: declare it
 
-        "#]]);
+        "#]],
+        );
     }
 
     #[test]
     fn the_end_of_the_file() {
-        check("var x\n", 6, 6, expect![[r#"
+        check(
+            "var x\n",
+            6,
+            6,
+            expect![[r#"
               x unknown variable `z`
                ,-[m.gcl:2:1]
              1 | var x
@@ -239,7 +249,8 @@ mod tests {
                `----
               help: declare it
 
-        "#]]);
+        "#]],
+        );
     }
 
     #[test]

@@ -329,7 +329,8 @@ fn read_step(program: &Program, taken: &StepTaken, number: usize) -> Result<Step
         ActionName::Return => Action::Return,
         ActionName::Wake => Action::Wake,
         ActionName::Edge => {
-            let index = taken.edge.filter(|&index| index < program.procedures[procedure].edges.len()).ok_or_else(other)?;
+            let index =
+                taken.edge.filter(|&index| index < program.procedures[procedure].edges.len()).ok_or_else(other)?;
             let edge = EdgeId::new(index);
             if program.procedures[procedure].edges[edge].label != taken.label {
                 return Err(other());
@@ -364,7 +365,14 @@ mod tests {
 
     #[test]
     fn values_come_back_as_they_were() {
-        let numbers = ["0", "-1", "9007199254740991", "9007199254740992", "-9007199254740993", "170141183460469231731687303715884105728"];
+        let numbers = [
+            "0",
+            "-1",
+            "9007199254740991",
+            "9007199254740992",
+            "-9007199254740993",
+            "170141183460469231731687303715884105728",
+        ];
         let mut values: Vec<Value> = numbers.iter().map(|n| Value::Int(n.parse().expect("digits"))).collect();
         values.extend([Value::Undefined, Value::Bool(true), Value::Pointer(Pointer { object: 3, offset: -4 })]);
         for value in values {

@@ -65,7 +65,8 @@ mod tests {
 
     #[test]
     fn a_place_is_where_the_span_starts() {
-        let sources: SourceFiles = [SourceFile { name: "m.gcl".into(), text: "a\n  b -> c\n".into() }].into_iter().collect();
+        let sources: SourceFiles =
+            [SourceFile { name: "m.gcl".into(), text: "a\n  b -> c\n".into() }].into_iter().collect();
         let place = Place::of(&sources, Some(Span::new(FileId::new(0), 4, 5))).expect("the file is known");
         assert_eq!((place.line, place.column, place.text), (2, 3, "b -> c"));
         assert_eq!(place.file_and_line(), "m.gcl:2");

@@ -71,7 +71,9 @@ fn property(task: &Task) -> String {
 
 fn safe(out: &mut String, proof: &CheckedProof, palette: &Palette) {
     let what = match proof.method() {
-        ProofMethod::ReachedStates(states) => format!("the set of all {} that can be reached", counted(states, "state")),
+        ProofMethod::ReachedStates(states) => {
+            format!("the set of all {} that can be reached", counted(states, "state"))
+        }
         ProofMethod::LocationInvariants(n) => format!("an inductive invariant for {}", counted(n, "location")),
     };
     field(out, palette, "proof", &palette.good(what));
@@ -181,12 +183,7 @@ fn final_values(initial: &[(VarId, Value)], steps: &[ReplayedStep]) -> Vec<(VarI
 }
 
 /// The values that an execution starts with, and the inputs that gave them.
-pub fn initial_state(
-    program: &Program,
-    initial: &[(VarId, Value)],
-    inputs: &[Input],
-    palette: &Palette,
-) -> String {
+pub fn initial_state(program: &Program, initial: &[(VarId, Value)], inputs: &[Input], palette: &Palette) -> String {
     let mut out = String::new();
     values(&mut out, "initial", &assignment(program, initial), palette);
     if !inputs.is_empty() {
@@ -280,7 +277,8 @@ impl<'p> StepLayout<'p> {
             format!("{}{place_padding}  {}", palette.faint(place.file_and_line()), place.text)
         };
         let source = place.map(source).unwrap_or_default();
-        let head = format!("{number:>width$}  {thread}{}{padding}  {source}", palette.name(name), width = self.number_width);
+        let head =
+            format!("{number:>width$}  {thread}{}{padding}  {source}", palette.name(name), width = self.number_width);
         let _ = writeln!(out, "  {}", head.trim_end());
         let mut parts: Vec<String> = step.inputs.iter().map(|i| format!("input {}", input(program, i))).collect();
         parts.extend(step.changes.iter().map(|c| change(program, c)));

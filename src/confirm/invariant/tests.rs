@@ -62,7 +62,9 @@ fn a_right_invariant_is_accepted_and_the_checker_named() {
 
 #[test]
 fn the_ticket_invariant_is_accepted() {
-    let waits = |i: u32| format!("(pc{i} >= 2 => a{i} < t && a{i} >= s) && (pc{i} = 3 => a{i} = s) && pc{i} >= 1 && pc{i} <= 3");
+    let waits = |i: u32| {
+        format!("(pc{i} >= 2 => a{i} < t && a{i} >= s) && (pc{i} = 3 => a{i} = s) && pc{i} >= 1 && pc{i} <= 3")
+    };
     let condition = format!("{} && {} && (pc1 >= 2 && pc2 >= 2 => a1 != a2) && s <= t", waits(1), waits(2));
     check_condition(TICKET2, &condition).expect("it is inductive");
     let weaker = format!("{} && {} && s <= t", waits(1), waits(2));

@@ -1,0 +1,73 @@
+# make demo    a first look: sets up, builds, verifies one safe and one unsafe model
+# make test    every test, with what only tests need
+# make bench   the measurements
+# make lint    formatting and clippy
+# make fuzz    the parser against random input, for FUZZ_SECONDS (needs a nightly compiler)
+
+CARGO ?= cargo
+PYTHON ?= python3
+Z3_VERSION := 5.4
+Z3 := .tools/python/bin/z3
+TANDEM := $(or $(CARGO_TARGET_DIR),target)/release/tandem
+FUZZ_SECONDS ?= 60
+
+.PHONY: all setup setup-test build demo test bench lint fuzz clean
+
+all: build
+
+setup: $(Z3)
+
+# The wheel ships the `z3` program. It goes into the project's folder, where a system-wide ban on pip does not apply;
+# a pip that refuses all the same is asked again, and where python has no pip a virtual environment brings one.
+$(Z3):
+	@mkdir -p .tools
+	@echo "setup: z3-solver $(Z3_VERSION) from PyPI into .tools/python"
+	@$(PYTHON) -m pip install --quiet --disable-pip-version-check --target .tools/python 'z3-solver==$(Z3_VERSION).*' \
+	|| $(PYTHON) -m pip install --quiet --break-system-packages --target .tools/python 'z3-solver==$(Z3_VERSION).*' \
+	|| { $(PYTHON) -m venv .tools/venv && .tools/venv/bin/pip install --quiet --target .tools/python 'z3-solver==$(Z3_VERSION).*'; } \
+	|| { echo "setup: z3 could not be installed; install it by hand and set TANDEM_SOLVER to it" >&2; exit 1; }
+	@test -x $@ || { echo "setup: the package brought no $@" >&2; exit 1; }
+	@$@ --version
+
+# What only tests need: a second solver, and the test runner.
+setup-test: setup
+	@command -v cvc5 >/dev/null || test -x .tools/bin/cvc5 || sh -c ' \
+	  if [ "$$(id -u)" = 0 ]; then as_root=; elif command -v sudo >/dev/null; then as_root="sudo -n"; else \
+	    echo "setup-test: install the Debian package cvc5 as root: apt-get install cvc5" >&2; exit 1; fi; \
+	  echo "setup-test: the Debian package cvc5"; \
+	  export DEBIAN_FRONTEND=noninteractive; \
+	  $$as_root apt-get install -y -qq cvc5 >/dev/null 2>&1 || \
+	  { $$as_root apt-get update -qq && $$as_root apt-get install -y -qq cvc5 >/dev/null; }'
+	@$(CARGO) nextest --version >/dev/null 2>&1 || { echo "setup-test: cargo-nextest"; $(CARGO) install cargo-nextest --locked --quiet; }
+
+build: setup
+	$(CARGO) build --release --locked
+
+demo: build
+	@echo
+	@echo "=== An elevator for four floors: is the cabin ever at two floors at once?"
+	@echo "    tandem verify models/gcl/elev4.gcl"
+	@echo
+	@$(TANDEM) verify models/gcl/elev4.gcl
+	@echo
+	@echo "=== The ticket lock, but the dispenser is read and incremented in two steps: can both be inside?"
+	@echo "    tandem verify models/gcl/ticket2_e.gcl"
+	@echo
+	@$(TANDEM) verify models/gcl/ticket2_e.gcl; test $$? -eq 1
+
+test: setup-test
+	$(CARGO) nextest run --locked --no-fail-fast
+	$(CARGO) test --doc --locked
+
+bench: setup
+	$(CARGO) bench --locked
+
+lint:
+	$(CARGO) fmt --all --check
+	$(CARGO) clippy --all-targets --locked -- -D warnings
+
+fuzz:
+	$(CARGO) +nightly fuzz run gcl -- -max_total_time=$(FUZZ_SECONDS)
+
+clean:
+	$(CARGO) clean

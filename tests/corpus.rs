@@ -1,0 +1,120 @@
+//! Every program of the corpus gets the verdict that it carries, and the models get theirs.
+//!
+//! The first line of a corpus program says what to expect, as a comment: `expect: safe`, or, where the explicit
+//! engine cannot tell, `expect: safe (explicit: unknown)`.
+#![allow(clippy::unwrap_used, reason = "a test may stop where something is missing")]
+
+mod support;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use support::{argument, model, root, run};
+
+fn programs(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            found.extend(programs(&path));
+        } else if path.extension().is_some_and(|extension| extension == "gcl" || extension == "tandem") {
+            found.push(path);
+        }
+    }
+    found.sort();
+    found
+}
+
+/// What the explicit engine should say of a corpus program.
+fn expected(text: &str) -> Option<&str> {
+    let (_, header) = text.lines().next()?.split_once("expect:")?;
+    let word = match header.split_once("(explicit:") {
+        Some((_, word)) => word.trim_end().trim_end_matches(')'),
+        None => header,
+    };
+    Some(word.trim()).filter(|word| ["safe", "unsafe", "unknown"].contains(word))
+}
+
+#[test]
+fn every_program_of_the_corpus_gets_its_verdict() {
+    let programs = programs(&root().join("tests/corpus"));
+    assert!(programs.len() >= 20, "{} programs", programs.len());
+    for path in programs {
+        let text = fs::read_to_string(&path).unwrap();
+        let verdict = expected(&text).unwrap_or_else(|| panic!("{} does not say what to expect", path.display()));
+        for order in ["bfs", "dfs"] {
+            let ran = run(&["verify", argument(&path), "--search", order, "--time-limit", "60s"]);
+            assert_eq!(ran.last_line(), format!("verdict: {verdict}"), "{} {order}: {ran:?}", path.display());
+            ran.assert_verdict(verdict);
+        }
+    }
+}
+
+/// The models that have finitely many states: how many.
+const FINITE: [(&str, u64); 6] =
+    [("elev4", 480), ("elev5", 1440), ("elev6", 4032), ("elev8", 27648), ("mesi", 18), ("berkeley", 13)];
+
+/// The models that are unsafe: the length of the shortest counterexample, where breadth first search finds it.
+const UNSAFE: [(&str, usize); 20] = [
+    ("b_bakery2_e", 25),
+    ("ticket2_e", 6),
+    ("ticket3-5", 9),
+    ("ticket3-10", 24),
+    ("ticket3-15", 39),
+    ("ticket3-20", 54),
+    ("ticket3-25", 69),
+    ("ticket3-30", 84),
+    ("ticket3-40", 114),
+    ("rax-5", 27),
+    ("rax-10", 57),
+    ("rax-15", 87),
+    ("rax-20", 117),
+    ("rax-25", 147),
+    ("rax-30", 177),
+    ("rax-40", 237),
+    ("rax-45", 267),
+    ("rax_race", 7),
+    ("nd_ticket2_f", 4),
+    ("nd_ticket3_f", 4),
+];
+
+fn result(name: &str, more: &[&str]) -> serde_json::Value {
+    let path = model(name);
+    let arguments = [&["verify", argument(&path), "--engine", "explicit", "--json"], more].concat();
+    let ran = run(&arguments);
+    serde_json::from_str(&ran.stdout).unwrap_or_else(|error| panic!("{name}: {error}: {ran:?}"))
+}
+
+#[test]
+fn finite_models_are_safe_with_all_their_states() {
+    for (name, states) in FINITE {
+        let result = result(name, &[]);
+        assert_eq!(result["verdict"], "safe", "{name}: {result}");
+        assert_eq!(result["statistics"]["states"], states, "{name}");
+        assert_eq!(result["proof"]["size"], states, "{name}");
+        assert_eq!(result["proof"]["kind"], "reached-states", "{name}");
+    }
+}
+
+#[test]
+fn unsafe_models_have_their_shortest_counterexample() {
+    for (name, steps) in UNSAFE {
+        let result = result(name, &[]);
+        assert_eq!(result["verdict"], "unsafe", "{name}: {result}");
+        assert_eq!(result["trace"].as_array().map(Vec::len), Some(steps), "{name}");
+    }
+}
+
+#[test]
+fn no_model_gets_a_wrong_verdict() {
+    let mut models = 0;
+    for path in programs(&root().join("models")) {
+        let text = fs::read_to_string(&path).unwrap();
+        let verdict = text.lines().find_map(|line| line.strip_prefix("expect ")).expect("every model says").trim();
+        let ran = run(&["verify", argument(&path), "--time-limit", "300ms"]);
+        let wrong = if verdict == "safe" { "verdict: unsafe" } else { "verdict: safe" };
+        assert_ne!(ran.last_line(), wrong, "{}: {ran:?}", path.display());
+        assert!(ran.last_line().starts_with("verdict: "), "{}: {ran:?}", path.display());
+        models += 1;
+    }
+    assert!(models >= 39, "{models} models");
+}
