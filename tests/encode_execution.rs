@@ -24,7 +24,7 @@ impl Inputs for Noted<'_> {
 
 fn random_value(random: &mut Random, ty: Type) -> Value {
     let n = match random.below(4) {
-        0 => Integer::from(random.bits()),
+        0 => Integer::from(random.next_u64()),
         _ => Integer::from(random.below(7) as i64 - 3),
     };
     match ty {

@@ -6,11 +6,10 @@
 
 mod executable;
 mod expr;
-mod random;
 mod structure;
 
+pub use crate::term::generate::Random;
 pub use executable::{ExecutableConfig, generate_executable};
-pub use random::Random;
 pub use structure::{GenerateConfig, generate};
 
 #[cfg(test)]

@@ -31,6 +31,16 @@ impl Random {
         &items[self.below(items.len())]
     }
 
+    /// A number of the range, both ends included.
+    pub fn between(&mut self, least: usize, most: usize) -> usize {
+        least + self.below(most.saturating_sub(least) + 1)
+    }
+
+    /// True in that many cases of a hundred.
+    pub fn percent(&mut self, chance: usize) -> bool {
+        self.below(100) < chance
+    }
+
     /// True once in `times`.
     pub fn once_in(&mut self, times: usize) -> bool {
         self.below(times) == 0

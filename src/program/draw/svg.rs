@@ -224,7 +224,8 @@ impl<'p> Panel<'p> {
     }
 
     fn class(&self, number: usize) -> String {
-        let Some((id, location)) = self.procedure.locations.enumerate().nth(number) else { return "c".to_owned() };
+        let id = LocId::new(number);
+        let Some(location) = self.procedure.locations.get(id) else { return "c".to_owned() };
         let kind = if location.error.is_some() { "e" } else { "l" };
         let entry = if id == self.procedure.entry || id == self.procedure.exit { " in" } else { "" };
         format!("{kind}{entry}")
@@ -232,7 +233,7 @@ impl<'p> Panel<'p> {
 
     /// Where across each arc leaves its source and reaches its target: side by side, in the order of where they go.
     fn ports(&self) -> Vec<(f64, f64)> {
-        let mut ends: BTreeMap<(usize, bool), Vec<(f64, usize, bool)>> = BTreeMap::new();
+        let mut ends: BTreeMap<(usize, bool), Vec<End>> = BTreeMap::new();
         for (number, &(source, target)) in self.arcs.iter().enumerate() {
             let (bends, up) = (&self.layout.bends[number], self.layout.upward[number]);
             let towards_target = bends.first().map_or(self.layout.boxes[target].0, |b| b.x);
@@ -281,6 +282,9 @@ impl<'p> Panel<'p> {
         write(out, format_args!("<path class=\"{class}\" d=\"{path}\"{head}/>\n"));
     }
 }
+
+/// One end of an arc: where across the arc goes from there, its number, and whether it leaves here.
+type End = (f64, usize, bool);
 
 /// All cards, with the entry's at the front, and where each is in that order.
 fn entry_first(entry: usize, count: usize) -> (Vec<usize>, Vec<usize>) {

@@ -140,8 +140,8 @@ fn machine_literal(random: &mut Random, machine: MachineInt) -> Integer {
         0 => machine.min(),
         1 => machine.max(),
         2 => {
-            let high = Integer::from(random.bits()) * Integer::power_of_two(64);
-            machine.wrap(&(high + Integer::from(random.bits())))
+            let high = Integer::from(random.next_u64()) * Integer::power_of_two(64);
+            machine.wrap(&(high + Integer::from(random.next_u64())))
         }
         _ => machine.wrap(&Integer::from(random.between(0, 8) as i64 - 4)),
     }

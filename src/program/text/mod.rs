@@ -50,6 +50,8 @@ mod expr;
 mod lex;
 mod parse;
 mod print;
+mod procedure;
+mod statement;
 
 pub use lex::MAX_DIGITS;
 pub use parse::{lower, parse};

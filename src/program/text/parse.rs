@@ -1,16 +1,16 @@
 //! Reading programs: items, declarations and statements.
 
-use super::lex::{Kind, Lexer, Token, is_anonymous, is_reserved, type_of_word};
+use super::lex::{Kind, Lexer, Token, is_reserved, type_of_word};
 use crate::program::validate::Place;
 use crate::program::{
-    Diagnostic, Edge, EdgeId, Expr, Failure, FileId, FrontendErrors, Id, LocId, Location, ProcId, Procedure, Program,
-    Region, Role, Scope, SourceFile, SourceFiles, Span, Statement, Type, VarId, Variable, validate,
+    Diagnostic, FileId, FrontendErrors, Id, ProcId, Procedure, Program, Role, Scope, SourceFile, SourceFiles, Span,
+    Statement, Type, VarId, Variable, validate,
 };
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
 /// How many messages one reading gives at most.
-const MAX_ERRORS: usize = 20;
+pub(super) const MAX_ERRORS: usize = 20;
 
 /// Reads a valid program. The messages point into the text as the given file.
 pub fn parse(text: &str, file: FileId) -> Result<Program, FrontendErrors> {
@@ -78,16 +78,16 @@ pub(super) struct Reported;
 pub(super) type Parsed<T> = Result<T, Reported>;
 
 /// A name and where it stands.
-type Named = (String, Span);
+pub(super) type Named = (String, Span);
 
 pub(super) struct Parser<'t> {
     lexer: Lexer<'t>,
-    token: Token<'t>,
+    pub(super) token: Token<'t>,
     /// Where the last token taken ends.
     end: usize,
     file: FileId,
-    errors: Vec<Diagnostic>,
-    places: BTreeMap<Place, Span>,
+    pub(super) errors: Vec<Diagnostic>,
+    pub(super) places: BTreeMap<Place, Span>,
     name: Option<String>,
     pointer_bytes: Option<u32>,
     main_ends_all: bool,
@@ -98,10 +98,10 @@ pub(super) struct Parser<'t> {
     /// Whether variables have numbers, as the first one says.
     numbered: Option<bool>,
     init: Option<Vec<Statement>>,
-    procedures: Vec<Procedure>,
-    procedure_ids: FxHashMap<String, ProcId>,
+    pub(super) procedures: Vec<Procedure>,
+    pub(super) procedure_ids: FxHashMap<String, ProcId>,
     globals: FxHashMap<String, VarId>,
-    locals: FxHashMap<String, VarId>,
+    pub(super) locals: FxHashMap<String, VarId>,
 }
 
 impl<'t> Parser<'t> {
@@ -130,7 +130,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    fn report(&mut self, span: Span, message: impl Into<String>, label: impl Into<String>) -> Reported {
+    pub(super) fn report(&mut self, span: Span, message: impl Into<String>, label: impl Into<String>) -> Reported {
         if self.errors.len() < MAX_ERRORS {
             self.errors.push(Diagnostic::at(span, message, label));
         }
@@ -182,15 +182,15 @@ impl<'t> Parser<'t> {
         token
     }
 
-    fn here(&self) -> Span {
+    pub(super) fn here(&self) -> Span {
         Span::new(self.file, self.token.start, self.token.end)
     }
 
-    fn since(&self, start: Span) -> Span {
+    pub(super) fn since(&self, start: Span) -> Span {
         Span::new(self.file, start.start as usize, self.end)
     }
 
-    fn is(&self, text: &str) -> bool {
+    pub(super) fn is(&self, text: &str) -> bool {
         match self.token.kind {
             Kind::Sign(sign) => sign == text,
             Kind::Word(word) => word == text,
@@ -210,7 +210,7 @@ impl<'t> Parser<'t> {
         if self.accept(text) { Ok(()) } else { Err(self.unexpected(&format!("`{text}`"))) }
     }
 
-    fn string(&mut self) -> Parsed<String> {
+    pub(super) fn string(&mut self) -> Parsed<String> {
         match &self.token.kind {
             Kind::Text(_) => match self.advance().kind {
                 Kind::Text(text) => Ok(text),
@@ -231,7 +231,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    fn named(&mut self) -> Parsed<Named> {
+    pub(super) fn named(&mut self) -> Parsed<Named> {
         let span = self.here();
         match &self.token.kind {
             Kind::Word(word) if !is_reserved(word) => {
@@ -259,7 +259,7 @@ impl<'t> Parser<'t> {
         Ok(ty)
     }
 
-    fn optional_span(&mut self) -> Parsed<Option<Span>> {
+    pub(super) fn optional_span(&mut self) -> Parsed<Option<Span>> {
         if !self.accept("@") {
             return Ok(None);
         }
@@ -287,7 +287,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    fn procedure_id(&mut self) -> Parsed<ProcId> {
+    pub(super) fn procedure_id(&mut self) -> Parsed<ProcId> {
         let (name, span) = self.named()?;
         match self.procedure_ids.get(&name) {
             Some(id) => Ok(*id),
@@ -307,7 +307,7 @@ impl<'t> Parser<'t> {
     }
 
     /// Skips to one of the words, or to a `}` that closes nothing skipped if that is a place to stop at.
-    fn skip_to(&mut self, words: &[&str], at_brace: bool) {
+    pub(super) fn skip_to(&mut self, words: &[&str], at_brace: bool) {
         let mut depth = 0_usize;
         loop {
             match self.token.kind {
@@ -371,7 +371,7 @@ impl<'t> Parser<'t> {
         Ok(())
     }
 
-    fn declaration(&mut self, start: Span, scope: Scope) -> Parsed<()> {
+    pub(super) fn declaration(&mut self, start: Span, scope: Scope) -> Parsed<()> {
         let (name, name_span) = self.named()?;
         self.expect(":")?;
         let ty = self.ty()?;
@@ -391,316 +391,6 @@ impl<'t> Parser<'t> {
             self.report(name_span, format!("two variables have the number {id}"), "the second one");
         }
         Ok(())
-    }
-
-    fn procedure(&mut self, start: Span) -> Parsed<()> {
-        let id = ProcId::new(self.procedures.len());
-        self.locals.clear();
-        let mut body = Body { id, start, ..Body::default() };
-        let header = self.procedure_header(&mut body);
-        if header.is_err() {
-            // What the body means can still be checked: only the header is skipped.
-            self.skip_to(&["local", "location", "edge", "procedure"], true);
-        }
-        while !self.is("}") && !self.is("procedure") && self.token.kind != Kind::End {
-            if self.procedure_item(&mut body).is_err() {
-                self.skip_to(&["local", "location", "edge", "procedure"], true);
-            }
-        }
-        let end = self.expect("}");
-        let procedure = self.finish_procedure(body);
-        self.procedures.push(procedure);
-        self.locals.clear();
-        end
-    }
-
-    fn procedure_header(&mut self, body: &mut Body) -> Parsed<()> {
-        let (name, span) = self.named()?;
-        if self.procedure_ids.get(&name) != Some(&body.id) {
-            self.report(span, format!("two procedures are called `{name}`"), "the second one");
-        }
-        body.name = name;
-        self.expect("(")?;
-        if !self.accept(")") {
-            loop {
-                let parameter = self.named()?;
-                body.parameters.push(parameter);
-                if !self.accept(",") {
-                    break;
-                }
-            }
-            self.expect(")")?;
-        }
-        body.result = if self.accept("->") { Some(self.named()?) } else { None };
-        body.span = self.optional_span()?;
-        self.places.insert(Place::Procedure(body.id), self.since(body.start));
-        self.expect("{")
-    }
-
-    fn procedure_item(&mut self, body: &mut Body) -> Parsed<()> {
-        let start = self.here();
-        if self.accept("local") {
-            self.declaration(start, Scope::Local(body.id))
-        } else if self.accept("location") {
-            self.location(body, start)
-        } else if self.accept("edge") {
-            self.edge(body, start)
-        } else {
-            Err(self.unexpected("`local`, `location`, `edge` or `}`"))
-        }
-    }
-
-    fn location(&mut self, body: &mut Body, start: Span) -> Parsed<()> {
-        let (label, label_span) = self.named()?;
-        let id = LocId::new(body.locations.len());
-        let name = if self.accept("=") { Some(self.string()?) } else { None };
-        if name.is_some() && !is_anonymous(&label) {
-            self.report(label_span, "this location has two names", "the first one");
-            self.hint("before a `=`, write `L` and a number");
-        }
-        let name = if is_anonymous(&label) { name } else { Some(label.clone()) };
-        for (word, slot) in [("entry", &mut body.entry), ("exit", &mut body.exit)] {
-            if self.accept(word) && slot.replace(id).is_some() {
-                self.report(label_span, format!("a second {word}"), "here");
-            }
-        }
-        let error = if self.accept("error") { Some(self.failure()?) } else { None };
-        let span = self.optional_span()?;
-        if body.labels.insert(label.clone(), id).is_some() {
-            self.report(label_span, format!("two locations are called `{label}`"), "the second one");
-        }
-        self.places.insert(Place::Location(body.id, id), self.since(start));
-        body.locations.push(Location { name, error, span });
-        Ok(())
-    }
-
-    fn failure(&mut self) -> Parsed<Failure> {
-        let span = self.here();
-        let kind = match self.string()?.parse() {
-            Ok(kind) => kind,
-            Err(unknown) => {
-                let unknown: crate::program::UnknownErrorKind = unknown;
-                let reported = self.report(span, unknown.to_string(), "not an error kind");
-                self.hint("as in \"assertion\", \"overflow\", \"call:reach_error\"");
-                return Err(reported);
-            }
-        };
-        Ok(Failure { kind, message: self.string()? })
-    }
-
-    fn edge(&mut self, body: &mut Body, start: Span) -> Parsed<()> {
-        let source = self.end_of_edge(body)?;
-        self.expect("->")?;
-        let target = self.end_of_edge(body)?;
-        let label = if matches!(self.token.kind, Kind::Text(_)) { Some(self.string()?) } else { None };
-        let span = self.optional_span()?;
-        let (procedure, id) = (body.id, EdgeId::new(body.edges.len()));
-        self.places.insert(Place::Edge(procedure, id), self.since(start));
-        let block = if self.is("{") { self.block(|index| Place::Statement(procedure, id, index))? } else { Vec::new() };
-        body.edges.push(Edge { source, target, label, block, span });
-        Ok(())
-    }
-
-    fn end_of_edge(&mut self, body: &Body) -> Parsed<LocId> {
-        let (name, span) = self.named()?;
-        match body.labels.get(&name) {
-            Some(id) => Ok(*id),
-            None => {
-                self.report(span, format!("no location here is called `{name}`"), "not declared");
-                self.hint("locations are declared before the edges that use them");
-                Ok(LocId::new(0))
-            }
-        }
-    }
-
-    fn finish_procedure(&mut self, body: Body) -> Procedure {
-        let mut local = |named: &Named| {
-            self.locals.get(&named.0).copied().unwrap_or_else(|| {
-                let (name, span) = named;
-                let message = format!("`{name}` is no local of the procedure");
-                let diagnostic = Diagnostic::at(*span, message, "not declared");
-                if self.errors.len() < MAX_ERRORS {
-                    self.errors.push(diagnostic.hint(format!("declare it in the procedure: local {name}: int")));
-                }
-                VarId::new(0)
-            })
-        };
-        let parameters = body.parameters.iter().map(&mut local).collect();
-        let result = body.result.as_ref().map(&mut local);
-        for (what, found) in [("entry", body.entry), ("exit", body.exit)] {
-            if found.is_none() {
-                self.report(body.start, format!("the procedure `{}` has no {what}", body.name), "this one");
-                self.hint(format!("write `{what}` after one of its locations"));
-            }
-        }
-        Procedure {
-            name: body.name,
-            parameters,
-            result,
-            locations: body.locations.into_iter().collect(),
-            edges: body.edges.into_iter().collect(),
-            entry: body.entry.unwrap_or(LocId::new(0)),
-            exit: body.exit.unwrap_or(LocId::new(0)),
-            span: body.span,
-        }
-    }
-
-    fn block(&mut self, place: impl Fn(usize) -> Place) -> Parsed<Vec<Statement>> {
-        self.expect("{")?;
-        let mut statements = Vec::new();
-        while !self.is("}") && self.token.kind != Kind::End {
-            let start = self.here();
-            match self.statement() {
-                Ok(statement) => {
-                    self.places.insert(place(statements.len()), self.since(start));
-                    statements.push(statement);
-                    if !self.is("}") && self.expect(";").is_err() {
-                        self.skip_statement();
-                    }
-                }
-                Err(Reported) => self.skip_statement(),
-            }
-        }
-        self.expect("}")?;
-        Ok(statements)
-    }
-
-    fn skip_statement(&mut self) {
-        while !self.accept(";") && !self.is("}") && self.token.kind != Kind::End {
-            self.advance();
-        }
-    }
-
-    fn statement(&mut self) -> Parsed<Statement> {
-        let Kind::Word(word) = self.token.kind else { return self.assignment() };
-        if !is_reserved(word) {
-            return self.assignment();
-        }
-        if !matches!(
-            word,
-            "skip"
-                | "assume"
-                | "havoc"
-                | "call"
-                | "spawn"
-                | "free"
-                | "join"
-                | "lock"
-                | "unlock"
-                | "wait"
-                | "notify"
-                | "atomic"
-        ) {
-            return Err(self.unexpected("a statement"));
-        }
-        self.advance();
-        Ok(match word {
-            "skip" => Statement::Assign(Vec::new()),
-            "assume" => Statement::Assume(self.expr()?),
-            "havoc" => {
-                let target = self.variable()?;
-                Statement::Havoc { target, span: self.optional_span()? }
-            }
-            "call" | "spawn" => self.call(word, None)?,
-            "free" => Statement::Free(self.expr()?),
-            "join" => Statement::Join(self.expr()?),
-            "lock" => {
-                let reentrant = self.accept("reentrant");
-                Statement::Lock { lock: self.expr()?, reentrant }
-            }
-            "unlock" => Statement::Unlock(self.expr()?),
-            "wait" => {
-                let condition = self.expr()?;
-                self.expect(",")?;
-                Statement::Wait { condition, lock: self.expr()? }
-            }
-            "notify" => {
-                let all = self.accept("all");
-                Statement::Notify { condition: self.expr()?, all }
-            }
-            _ => {
-                if self.accept("begin") {
-                    Statement::AtomicBegin
-                } else {
-                    self.expect("end")?;
-                    Statement::AtomicEnd
-                }
-            }
-        })
-    }
-
-    /// A statement that starts with what it writes.
-    fn assignment(&mut self) -> Parsed<Statement> {
-        if self.accept("[") {
-            let address = self.expr()?;
-            self.expect("]")?;
-            self.expect(":=")?;
-            return Ok(Statement::Store { address, value: self.expr()? });
-        }
-        if !matches!(self.token.kind, Kind::Word(_) | Kind::Quoted(_) | Kind::Sign("::")) {
-            return Err(self.unexpected("a statement"));
-        }
-        let mut targets = vec![self.variable()?];
-        while self.accept(",") {
-            targets.push(self.variable()?);
-        }
-        self.expect(":=")?;
-        if let [target] = targets[..] {
-            match self.token.kind {
-                Kind::Word(word @ ("call" | "spawn")) => {
-                    self.advance();
-                    return self.call(word, Some(target));
-                }
-                Kind::Word("allocate") => return self.allocation(target),
-                _ => {}
-            }
-        }
-        let mut values = vec![self.expr()?];
-        while self.accept(",") {
-            values.push(self.expr()?);
-        }
-        if values.len() != targets.len() {
-            let message = format!("{} values for {} variables", values.len(), targets.len());
-            return Err(self.wrong(message, "before this"));
-        }
-        Ok(Statement::Assign(targets.into_iter().zip(values).collect()))
-    }
-
-    fn call(&mut self, word: &str, target: Option<VarId>) -> Parsed<Statement> {
-        let callee = self.procedure_id()?;
-        self.expect("(")?;
-        let mut arguments: Vec<Expr> = Vec::new();
-        if !self.accept(")") {
-            arguments.push(self.expr()?);
-            while self.accept(",") {
-                arguments.push(self.expr()?);
-            }
-            self.expect(")")?;
-        }
-        Ok(match word {
-            "call" => Statement::Call { target, callee, arguments },
-            _ => Statement::Spawn { target, callee, arguments },
-        })
-    }
-
-    fn allocation(&mut self, target: VarId) -> Parsed<Statement> {
-        self.advance();
-        self.expect("(")?;
-        let region = match self.token.kind {
-            Kind::Word("static") => Region::Static,
-            Kind::Word("stack") => Region::Stack,
-            Kind::Word("heap") => Region::Heap,
-            _ => return Err(self.unexpected("`static`, `stack` or `heap`")),
-        };
-        self.advance();
-        self.expect(",")?;
-        let size = self.expr()?;
-        let zeroed = self.accept(",");
-        if zeroed {
-            self.expect("zeroed")?;
-        }
-        self.expect(")")?;
-        Ok(Statement::Allocate { target, size, region, zeroed })
     }
 
     /// The program of all that was read; sensible only if nothing was reported.
@@ -737,39 +427,6 @@ impl<'t> Parser<'t> {
             main,
             pointer_bytes: self.pointer_bytes.unwrap_or(8),
             main_ends_all: self.main_ends_all,
-        }
-    }
-}
-
-/// A procedure while it is read.
-struct Body {
-    id: ProcId,
-    start: Span,
-    name: String,
-    parameters: Vec<Named>,
-    result: Option<Named>,
-    span: Option<Span>,
-    entry: Option<LocId>,
-    exit: Option<LocId>,
-    labels: FxHashMap<String, LocId>,
-    locations: Vec<Location>,
-    edges: Vec<Edge>,
-}
-
-impl Default for Body {
-    fn default() -> Self {
-        Body {
-            id: ProcId::new(0),
-            start: Span::new(FileId::new(0), 0, 0),
-            name: String::new(),
-            parameters: Vec::new(),
-            result: None,
-            span: None,
-            entry: None,
-            exit: None,
-            labels: FxHashMap::default(),
-            locations: Vec::new(),
-            edges: Vec::new(),
         }
     }
 }

@@ -1,0 +1,167 @@
+//! Reading statements.
+
+use super::lex::{Kind, is_reserved};
+use super::parse::{Parsed, Parser, Reported};
+use crate::program::validate::Place;
+use crate::program::{Expr, Region, Statement, VarId};
+
+impl Parser<'_> {
+    /// Reads statements in braces.
+    pub(super) fn block(&mut self, place: impl Fn(usize) -> Place) -> Parsed<Vec<Statement>> {
+        self.expect("{")?;
+        let mut statements = Vec::new();
+        while !self.is("}") && self.token.kind != Kind::End {
+            let start = self.here();
+            match self.statement() {
+                Ok(statement) => {
+                    self.places.insert(place(statements.len()), self.since(start));
+                    statements.push(statement);
+                    if !self.is("}") && self.expect(";").is_err() {
+                        self.skip_statement();
+                    }
+                }
+                Err(Reported) => self.skip_statement(),
+            }
+        }
+        self.expect("}")?;
+        Ok(statements)
+    }
+
+    fn skip_statement(&mut self) {
+        while !self.accept(";") && !self.is("}") && self.token.kind != Kind::End {
+            self.advance();
+        }
+    }
+
+    fn statement(&mut self) -> Parsed<Statement> {
+        let Kind::Word(word) = self.token.kind else { return self.assignment() };
+        if !is_reserved(word) {
+            return self.assignment();
+        }
+        if !matches!(
+            word,
+            "skip"
+                | "assume"
+                | "havoc"
+                | "call"
+                | "spawn"
+                | "free"
+                | "join"
+                | "lock"
+                | "unlock"
+                | "wait"
+                | "notify"
+                | "atomic"
+        ) {
+            return Err(self.unexpected("a statement"));
+        }
+        self.advance();
+        Ok(match word {
+            "skip" => Statement::Assign(Vec::new()),
+            "assume" => Statement::Assume(self.expr()?),
+            "havoc" => {
+                let target = self.variable()?;
+                Statement::Havoc { target, span: self.optional_span()? }
+            }
+            "call" | "spawn" => self.call(word, None)?,
+            "free" => Statement::Free(self.expr()?),
+            "join" => Statement::Join(self.expr()?),
+            "lock" => {
+                let reentrant = self.accept("reentrant");
+                Statement::Lock { lock: self.expr()?, reentrant }
+            }
+            "unlock" => Statement::Unlock(self.expr()?),
+            "wait" => {
+                let condition = self.expr()?;
+                self.expect(",")?;
+                Statement::Wait { condition, lock: self.expr()? }
+            }
+            "notify" => {
+                let all = self.accept("all");
+                Statement::Notify { condition: self.expr()?, all }
+            }
+            _ => {
+                if self.accept("begin") {
+                    Statement::AtomicBegin
+                } else {
+                    self.expect("end")?;
+                    Statement::AtomicEnd
+                }
+            }
+        })
+    }
+
+    /// A statement that starts with what it writes.
+    fn assignment(&mut self) -> Parsed<Statement> {
+        if self.accept("[") {
+            let address = self.expr()?;
+            self.expect("]")?;
+            self.expect(":=")?;
+            return Ok(Statement::Store { address, value: self.expr()? });
+        }
+        if !matches!(self.token.kind, Kind::Word(_) | Kind::Quoted(_) | Kind::Sign("::")) {
+            return Err(self.unexpected("a statement"));
+        }
+        let mut targets = vec![self.variable()?];
+        while self.accept(",") {
+            targets.push(self.variable()?);
+        }
+        self.expect(":=")?;
+        if let [target] = targets[..] {
+            match self.token.kind {
+                Kind::Word(word @ ("call" | "spawn")) => {
+                    self.advance();
+                    return self.call(word, Some(target));
+                }
+                Kind::Word("allocate") => return self.allocation(target),
+                _ => {}
+            }
+        }
+        let mut values = vec![self.expr()?];
+        while self.accept(",") {
+            values.push(self.expr()?);
+        }
+        if values.len() != targets.len() {
+            let message = format!("{} values for {} variables", values.len(), targets.len());
+            return Err(self.wrong(message, "before this"));
+        }
+        Ok(Statement::Assign(targets.into_iter().zip(values).collect()))
+    }
+
+    fn call(&mut self, word: &str, target: Option<VarId>) -> Parsed<Statement> {
+        let callee = self.procedure_id()?;
+        self.expect("(")?;
+        let mut arguments: Vec<Expr> = Vec::new();
+        if !self.accept(")") {
+            arguments.push(self.expr()?);
+            while self.accept(",") {
+                arguments.push(self.expr()?);
+            }
+            self.expect(")")?;
+        }
+        Ok(match word {
+            "call" => Statement::Call { target, callee, arguments },
+            _ => Statement::Spawn { target, callee, arguments },
+        })
+    }
+
+    fn allocation(&mut self, target: VarId) -> Parsed<Statement> {
+        self.advance();
+        self.expect("(")?;
+        let region = match self.token.kind {
+            Kind::Word("static") => Region::Static,
+            Kind::Word("stack") => Region::Stack,
+            Kind::Word("heap") => Region::Heap,
+            _ => return Err(self.unexpected("`static`, `stack` or `heap`")),
+        };
+        self.advance();
+        self.expect(",")?;
+        let size = self.expr()?;
+        let zeroed = self.accept(",");
+        if zeroed {
+            self.expect("zeroed")?;
+        }
+        self.expect(")")?;
+        Ok(Statement::Allocate { target, size, region, zeroed })
+    }
+}
