@@ -98,7 +98,8 @@ pub fn as_invariants(task: &Task, reached: &ReachedStates) -> Option<LocationInv
         let Some(frame) = thread.frames.last().filter(|_| thread.frames.len() == 1) else { continue };
         machine.load(control, state);
         let seen = program.globals().chain(program.locals(frame.procedure));
-        let values: Option<Vec<TermId>> = seen.map(|variable| value_of(&machine, &encoder, &mut terms, variable)).collect();
+        let values: Option<Vec<TermId>> =
+            seen.map(|variable| value_of(&machine, &encoder, &mut terms, variable)).collect();
         let formula = terms.and(values?);
         members.entry((frame.procedure, frame.location)).or_default().push(formula);
     }
