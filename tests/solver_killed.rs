@@ -1,0 +1,58 @@
+//! Killing the solver while a program is verified changes no verdict.
+#![cfg(target_os = "linux")]
+
+use rustix::process::{Pid, Signal, kill_process};
+use std::process::{Child, Command, Stdio};
+
+const ROUNDS: usize = 12;
+
+fn verify(model: &str) -> Child {
+    Command::new(env!("CARGO_BIN_EXE_tandem"))
+        .args(["verify", model])
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts")
+}
+
+/// The processes that a process has started, by any of its threads.
+fn children(parent: u32) -> Vec<i32> {
+    let Ok(tasks) = std::fs::read_dir(format!("/proc/{parent}/task")) else { return Vec::new() };
+    let lists = tasks.flatten().filter_map(|task| std::fs::read_to_string(task.path().join("children")).ok());
+    lists.flat_map(|list| list.split_whitespace().filter_map(|id| id.parse().ok()).collect::<Vec<i32>>()).collect()
+}
+
+/// Kills the first `most` solvers that the process starts, as soon as they are seen, until it ends.
+fn kill_solvers(process: &mut Child, most: usize) -> usize {
+    let mut killed = Vec::new();
+    while process.try_wait().expect("its state is known").is_none() {
+        for child in children(process.id()) {
+            if killed.len() < most && !killed.contains(&child) {
+                let id = Pid::from_raw(child).expect("a process has a number");
+                if kill_process(id, Signal::KILL).is_ok() {
+                    killed.push(child);
+                }
+            }
+        }
+        std::thread::yield_now();
+    }
+    killed.len()
+}
+
+#[test]
+fn killing_the_solver_changes_no_verdict() {
+    let mut killed = 0;
+    for round in 0..ROUNDS {
+        for model in ["models/gcl/mesi.gcl", "models/gcl/berkeley.gcl"] {
+            let mut process = verify(model);
+            // In some rounds one dies, in others all do.
+            killed += kill_solvers(&mut process, if round % 2 == 0 { 1 } else { usize::MAX });
+            let output = process.wait_with_output().expect("it ends");
+            let text = String::from_utf8_lossy(&output.stdout);
+            assert_eq!(text.lines().last(), Some("verdict: safe"), "{text}");
+            assert_eq!(output.status.code(), Some(0));
+        }
+    }
+    assert!(killed > 0, "no solver was there to be killed");
+}
