@@ -1,0 +1,200 @@
+//! The report for people, as it is printed.
+#![allow(clippy::unwrap_used, reason = "a test may stop where something is missing")]
+
+mod support;
+
+use expect_test::{Expect, expect};
+use support::{finish, root, tandem};
+
+/// The report of a verification, without what differs from run to run.
+fn check(path: &str, more: &[&str], expected: Expect) {
+    let mut command = tandem();
+    command.current_dir(root()).args(["verify", path]).args(more);
+    let ran = finish(command.output().unwrap());
+    let masked: String = ran.stdout.lines().map(|line| format!("{}\n", mask(line))).collect();
+    expected.assert_eq(&masked);
+}
+
+/// The line with its measurements masked.
+fn mask(line: &str) -> String {
+    let masked = line.split(", ").map(|part| match part.rsplit_once(' ') {
+        Some((name @ ("seconds" | "bytes a state"), _)) => format!("{name} …"),
+        _ => part.to_owned(),
+    });
+    masked.collect::<Vec<_>>().join(", ")
+}
+
+#[test]
+fn unsafe_with_its_counterexample() {
+    check(
+        "models/gcl/ticket2_e.gcl",
+        &[],
+        expect![[r#"
+        program     ticket2_e  models/gcl/ticket2_e.gcl
+        property    assert, which 1 place could violate
+        engine      explicit
+
+        counterexample: 6 steps, replayed
+
+          initial   pc1 = 1  pc2 = 1  a1 = 0  a2 = 0  s = 0  t = 0
+
+          1  read1   models/gcl/ticket2_e.gcl:8   read1:  pc1 = 1 -> a1 := t, pc1 := 4
+               pc1: 1 -> 4
+          2  read2   models/gcl/ticket2_e.gcl:12  read2:  pc2 = 1 -> a2 := t, pc2 := 4
+               pc2: 1 -> 4
+          3  incr1   models/gcl/ticket2_e.gcl:9   incr1:  pc1 = 4 -> t := t + 1, pc1 := 2
+               pc1: 4 -> 2, t: 0 -> 1
+          4  enter1  models/gcl/ticket2_e.gcl:10  enter1: pc1 = 2 && a1 <= s -> pc1 := 3
+               pc1: 2 -> 3
+          5  incr2   models/gcl/ticket2_e.gcl:13  incr2:  pc2 = 4 -> t := t + 1, pc2 := 2
+               pc2: 4 -> 2, t: 1 -> 2
+          6  enter2  models/gcl/ticket2_e.gcl:14  enter2: pc2 = 2 && a2 <= s -> pc2 := 3
+               pc2: 2 -> 3
+
+          violated  `safe !(pc1 = 3 && pc2 = 3)` in line 17 does not hold
+                    models/gcl/ticket2_e.gcl:17  safe !(pc1 = 3 && pc2 = 3)
+          in state  pc1 = 3  pc2 = 3  a1 = 0  a2 = 0  s = 0  t = 2
+
+        statistics  states 46, transitions 63, depth 7, bytes a state …, seconds …
+        reason      after 6 steps: `safe !(pc1 = 3 && pc2 = 3)` in line 17 does not hold
+        verdict: unsafe
+    "#]],
+    );
+}
+
+#[test]
+fn unsafe_with_inputs() {
+    check(
+        "models/gcl/nd_fragment.gcl",
+        &[],
+        expect![[r#"
+        program     nd_fragment  models/gcl/nd_fragment.gcl
+        property    assert, which 1 place could violate
+        engine      explicit
+
+        counterexample: 3 steps, replayed
+
+          initial   pc = 1  x = 0  z = 4
+
+          1  t1  models/gcl/nd_fragment.gcl:8  t1: pc = 1 -> x := nondet, pc := 2
+               input x = -1, pc: 1 -> 2, x: 0 -> -1
+          2  t2  models/gcl/nd_fragment.gcl:9  t2: pc = 2 && x < 5 -> z := z + 6, pc := 1
+               pc: 2 -> 1, z: 4 -> 10
+          3  t1  models/gcl/nd_fragment.gcl:8  t1: pc = 1 -> x := nondet, pc := 2
+               input x = 5, pc: 1 -> 2, x: -1 -> 5
+
+          violated  `safe !(pc = 2 && x <= z && x >= 5)` in line 11 does not hold
+                    models/gcl/nd_fragment.gcl:11  safe !(pc = 2 && x <= z && x >= 5)
+          in state  pc = 2  x = 5  z = 10
+
+        statistics  states 31, transitions 76, depth 4, bytes a state …, seconds …
+        reason      after 3 steps: `safe !(pc = 2 && x <= z && x >= 5)` in line 11 does not hold
+        verdict: unsafe
+    "#]],
+    );
+}
+
+#[test]
+fn unsafe_with_threads() {
+    check(
+        "tests/corpus/tandem/lost_update.tandem",
+        &[],
+        expect![[r#"
+        program     lost_update  tests/corpus/tandem/lost_update.tandem
+        property    assert, which 1 place could violate
+        engine      explicit
+
+        counterexample: 10 steps, replayed
+
+          initial   counter = 0  first = 0  second = 0
+
+           1  T0 main             tests/corpus/tandem/lost_update.tandem:24  edge a -> b { first := spawn add(); }
+                first: 0 -> 1
+           2  T0 main             tests/corpus/tandem/lost_update.tandem:25  edge b -> c { second := spawn add(); }
+                second: 0 -> 2
+           3  T1 read             tests/corpus/tandem/lost_update.tandem:13  edge start -> read "read" { seen := counter; }
+                seen: undefined -> 0
+           4  T2 read             tests/corpus/tandem/lost_update.tandem:13  edge start -> read "read" { seen := counter; }
+                seen: undefined -> 0
+           5  T1 write            tests/corpus/tandem/lost_update.tandem:14  edge read -> finish "write" { counter := seen + 1i32; }
+                counter: 0 -> 1
+           6  T1 return from add  tests/corpus/tandem/lost_update.tandem:12  location finish exit
+           7  T0 main             tests/corpus/tandem/lost_update.tandem:26  edge c -> d { join first; }
+           8  T2 write            tests/corpus/tandem/lost_update.tandem:14  edge read -> finish "write" { counter := seen + 1i32; }
+           9  T2 return from add  tests/corpus/tandem/lost_update.tandem:12  location finish exit
+          10  T0 main             tests/corpus/tandem/lost_update.tandem:27  edge d -> e { join second; }
+
+          violated  an update was lost
+                    tests/corpus/tandem/lost_update.tandem:28  edge e -> lost { assume counter != 2i32; }
+          in state  counter = 1  first = 1  second = 2
+
+        statistics  states 43, transitions 64, depth 11, bytes a state …, seconds …
+        reason      after 10 steps: an update was lost
+        verdict: unsafe
+    "#]],
+    );
+}
+
+#[test]
+fn safe_with_its_proof() {
+    check(
+        "models/gcl/mesi.gcl",
+        &[],
+        expect![[r#"
+        program     mesi  models/gcl/mesi.gcl
+        property    assert, which 2 places could violate
+        engine      explicit
+
+        proof       the set of all 18 states that can be reached
+        checked by  a second pass with the interpreter
+
+        statistics  states 18, transitions 50, depth 15, bytes a state …, seconds …
+        reason      no execution violates the property: 18 states can be reached, and that is all of them
+        verdict: safe
+    "#]],
+    );
+}
+
+#[test]
+fn unknown_with_its_assumptions() {
+    check(
+        "models/gcl/nd_synapse.gcl",
+        &[],
+        expect![[r#"
+        program     nd_synapse  models/gcl/nd_synapse.gcl
+        property    assert, which 2 places could violate
+        engine      explicit
+
+        no error was found, but this is taken for granted:
+          - only some values of the input to invalid matter
+              models/gcl/nd_synapse.gcl:4  var invalid, dirty, valid
+
+        statistics  states 12, transitions 22, depth 3, bytes a state …, seconds …
+        reason      no error was found, assuming that only some values of the input to invalid matter
+        verdict: unknown
+    "#]],
+    );
+}
+
+#[test]
+fn a_long_counterexample_is_cut_unless_all_of_it_is_wanted() {
+    let lines = |more: &[&str]| {
+        let mut command = tandem();
+        command.current_dir(root()).args(["verify", "models/gcl/rax-45.gcl"]).args(more);
+        finish(command.output().unwrap()).stdout
+    };
+    let short = lines(&[]);
+    assert!(short.contains("207 steps left out") && short.lines().count() < 160, "{short}");
+    assert!(short.contains("\n  267  "), "the end is where the error is: {short}");
+    let full = lines(&["--full-trace"]);
+    assert!(!full.contains("left out") && full.lines().count() > 500, "{full}");
+}
+
+#[test]
+fn colours_only_on_a_terminal() {
+    let mut command = tandem();
+    command.current_dir(root()).args(["verify", "models/gcl/ticket2_e.gcl"]).env_remove("NO_COLOR");
+    assert!(!finish(command.output().unwrap()).stdout.contains('\u{1b}'));
+    command.env("CLICOLOR_FORCE", "1");
+    assert!(finish(command.output().unwrap()).stdout.contains('\u{1b}'));
+}
