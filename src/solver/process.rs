@@ -152,12 +152,20 @@ impl SmtProcess {
         self.deadline = deadline;
     }
 
-    /// The time that one query may take from now on; the process is told when it is next started.
+    /// The time that one query may take from now on.
     pub fn set_query_limit(&mut self, limit: Duration) {
+        if self.config.query_limit == limit {
+            return;
+        }
         self.config.query_limit = limit;
-        if self.config.kind == Kind::Z3 && self.pipe.is_some() {
+        let option = match self.config.kind {
+            Kind::Z3 => ":timeout",
+            Kind::Cvc5 => ":tlimit-per",
+            Kind::Other => return,
+        };
+        if self.pipe.is_some() {
             let soft = self.config.soft_limit().as_millis();
-            let _ = writeln!(self.pending, "(set-option :timeout {soft})");
+            let _ = writeln!(self.pending, "(set-option {option} {soft})");
         }
     }
 
@@ -186,20 +194,19 @@ impl SmtProcess {
     /// leaves its stack empty.
     pub(super) fn aside(&mut self) -> &mut SmtProcess {
         let config = SolverConfig { cache: false, ..self.config.clone() };
-        let aside = self.aside.get_or_insert_with(|| {
-            let mut process = SmtProcess::new(config);
-            process.logic.rest = true;
-            Box::new(process)
-        });
-        aside.config.query_limit = self.config.query_limit;
+        let aside = self.aside.get_or_insert_with(|| Box::new(SmtProcess::new(config)));
+        aside.set_query_limit(self.config.query_limit);
         aside.deadline = self.deadline;
         aside.set_interrupt(self.interrupt.clone());
         aside
     }
 
-    /// Asks something with one reply of the stack alone; used by the capabilities beyond checking.
+    /// Asks something with one reply that may have quantifiers; used by the capabilities beyond checking.
     pub(super) fn ask_beyond(&mut self, terms: &Terms, used: &[TermId], text: &str) -> Result<String, SolverError> {
         self.last = LastCheck::Nothing;
+        if !std::mem::replace(&mut self.logic.rest, true) {
+            self.pipe = None;
+        }
         let mut compose = |solver: &mut SmtProcess| {
             solver.close_query_level();
             for &term in used {
