@@ -169,8 +169,8 @@ fn nonsense_is_never_an_answer() {
     let (base, assumed) = query(&mut terms, 1);
     for (name, body) in bodies {
         let program = script(folder.path(), name, body);
-        let config =
-            SolverConfig { query_limit: Duration::from_millis(200), ..SolverConfig::new(program, Kind::Other) };
+        let limit = Duration::from_millis(200);
+        let config = SolverConfig { query_limit: limit, start_limit: limit, ..SolverConfig::new(program, Kind::Other) };
         let mut solver = SmtProcess::new(config);
         solver.assert(&terms, base);
         for _ in 0..2 {
