@@ -47,6 +47,8 @@ pub struct SolverConfig {
     pub kind: Kind,
     /// The wall-clock time that one query may take.
     pub query_limit: Duration,
+    /// The wall-clock time that the process may take to start and greet.
+    pub start_limit: Duration,
     /// The bytes of memory that the solver may use.
     pub memory_limit: Option<u64>,
     /// The seed of the solver's random choices.
@@ -66,6 +68,7 @@ impl SolverConfig {
             program: program.into(),
             kind,
             query_limit: Duration::from_secs(10),
+            start_limit: Duration::from_secs(10),
             memory_limit: None,
             seed: 0,
             log: None,
@@ -108,18 +111,23 @@ impl SolverConfig {
     pub(super) fn preamble(&self, logic: &str) -> String {
         let soft = self.soft_limit().as_millis();
         let seed = self.seed;
-        match self.kind {
+        let options = match self.kind {
             Kind::Z3 => {
                 let logic = if logic == "ALL" { String::new() } else { format!("(set-logic {logic})\n") };
                 format!(
-                    "(set-option :global-declarations true)\n(set-option :produce-unsat-assumptions true)\n(set-option :timeout {soft})\n\
-                     (set-option :smt.random_seed {seed})\n(set-option :sat.random_seed {seed})\n{logic}"
+                    "(set-option :global-declarations true)\n(set-option :produce-unsat-assumptions true)\n\
+                     (set-option :timeout {soft})\n(set-option :smt.random_seed {seed})\n\
+                     (set-option :sat.random_seed {seed})\n{logic}"
                 )
             }
             Kind::Cvc5 => "(set-option :global-declarations true)\n(set-logic ALL)\n".to_owned(),
             Kind::Other => "(set-option :print-success false)\n(set-option :global-declarations true)\n\
                  (set-option :produce-models true)\n(set-option :produce-unsat-assumptions true)\n(set-logic ALL)\n"
                 .to_owned(),
-        }
+        };
+        format!("{options}(echo \"{GREETING}\")\n")
     }
 }
+
+/// What a process that was just started says back.
+pub(super) const GREETING: &str = "ready";

@@ -6,6 +6,10 @@ use crate::term::parse::Bindings;
 use crate::term::{Op, ParseError, SExpr, Sort, Symbol, TermId, Terms, parse_sexprs, smtlib};
 use rustc_hash::FxHashMap;
 use std::fmt::Write;
+use std::time::Duration;
+
+/// How long a solver may think about whether an elimination is exact, which it need not be to be of use.
+const EXACTNESS_LIMIT: Duration = Duration::from_millis(500);
 
 impl Eliminate for SmtProcess {
     fn exists(&mut self, terms: &mut Terms, symbols: &[Symbol], body: TermId) -> Result<Elimination, SolverError> {
@@ -175,7 +179,11 @@ fn check_elimination(
     // Inside a level, Z3's plain check is not made for quantifiers; `qsat` is, and is another method than `qe`.
     let check = if solver.kind() == Kind::Z3 { "(check-sat-using qsat)" } else { "(check-sat)" };
     let counter = format!("(push 1)\n(assert {})\n(assert {nowhere})\n{check}\n(pop 1)\n", smtlib::print(terms, term));
-    match solver.ask_beyond(terms, &[body, term], &counter) {
+    let limit = solver.config().query_limit;
+    solver.set_query_limit(limit.min(EXACTNESS_LIMIT));
+    let reply = solver.ask_beyond(terms, &[body, term], &counter);
+    solver.set_query_limit(limit);
+    match reply {
         Ok(reply) if reply == "sat" => Err(SolverError::Wrong("quantifier-free formula")),
         Ok(reply) => Ok(Elimination { term, exact: reply == "unsat" }),
         Err(_) => Ok(Elimination { term, exact: false }),

@@ -90,35 +90,51 @@ impl Pipe {
         self.child.id()
     }
 
-    /// Writes the text and waits for `replies` replies, each a word or an s-expression.
-    pub fn ask(&mut self, text: &str, replies: usize, deadline: Instant) -> Result<Vec<String>, PipeError> {
+    /// Writes the text and waits for one reply, a word or an s-expression.
+    pub fn ask(&mut self, text: &str, deadline: Instant) -> Result<String, PipeError> {
         if self.received.iter().any(|byte| !byte.is_ascii_whitespace()) {
             return Err(PipeError::Garbage(brief(&self.received)));
         }
         self.received.clear();
+        self.send(text, deadline)?;
+        self.reply(deadline)
+    }
+
+    /// Writes the text, which ends in a command that prints the token, and waits for that. What comes before it may
+    /// only acknowledge commands: a program that says anything else is no solver, or does not listen.
+    pub fn greet(&mut self, text: &str, token: &str, deadline: Instant) -> Result<(), PipeError> {
+        self.send(text, deadline)?;
+        loop {
+            match self.reply(deadline)?.as_str() {
+                "success" | "unsupported" => {}
+                reply if reply.trim_matches('"') == token => return Ok(()),
+                other => return Err(PipeError::Garbage(brief(other.as_bytes()))),
+            }
+        }
+    }
+
+    fn send(&mut self, text: &str, deadline: Instant) -> Result<(), PipeError> {
         if let Some(log) = &mut self.log {
             // The log helps debugging; a full disk must not change an answer.
             let _ = log.write_all(text.as_bytes());
         }
-        self.write_all(text.as_bytes(), deadline)?;
+        self.write_all(text.as_bytes(), deadline)
+    }
+
+    fn reply(&mut self, deadline: Instant) -> Result<String, PipeError> {
         let mut scanner = Scanner::default();
-        let mut found = Vec::with_capacity(replies);
-        while found.len() < replies {
-            match scanner.next_reply(&self.received) {
-                Some((start, end)) => found.push(text_of(&self.received[start..end])?),
-                None => {
-                    self.wait(PollFlags::empty(), deadline)?;
-                    self.receive()?;
-                }
+        let reply = loop {
+            if let Some((start, end)) = scanner.next_reply(&self.received) {
+                break text_of(&self.received[start..end])?;
             }
-        }
+            self.wait(PollFlags::empty(), deadline)?;
+            self.receive()?;
+        };
         self.received.drain(..scanner.position);
         if let Some(log) = &mut self.log {
-            for reply in &found {
-                let _ = writeln!(log, "; {}", reply.replace('\n', "\n; "));
-            }
+            let _ = writeln!(log, "; {}", reply.replace('\n', "\n; "));
         }
-        Ok(found)
+        Ok(reply)
     }
 
     fn write_all(&mut self, mut text: &[u8], deadline: Instant) -> Result<(), PipeError> {
@@ -285,14 +301,14 @@ mod tests {
         let mut pipe = Pipe::start(Path::new("sleep"), &["5".into()], None, None).unwrap();
         let text = "x".repeat(1 << 20);
         let deadline = Instant::now() + Duration::from_millis(50);
-        assert_eq!(pipe.ask(&text, 1, deadline), Err(PipeError::Late));
+        assert_eq!(pipe.ask(&text, deadline), Err(PipeError::Late));
     }
 
     #[test]
     fn the_end_of_a_child_is_noticed() {
         let mut pipe = Pipe::start(Path::new("true"), &[], None, None).unwrap();
         let deadline = Instant::now() + Duration::from_secs(5);
-        assert!(matches!(pipe.ask("(check-sat)\n", 1, deadline), Err(PipeError::Ended(_))));
+        assert!(matches!(pipe.ask("(check-sat)\n", deadline), Err(PipeError::Ended(_))));
         assert!(matches!(Pipe::start(Path::new("/no/such/program"), &[], None, None), Err(PipeError::Start(..))));
     }
 }

@@ -152,12 +152,20 @@ impl SmtProcess {
         self.deadline = deadline;
     }
 
-    /// The time that one query may take from now on; the process is told when it is next started.
+    /// The time that one query may take from now on.
     pub fn set_query_limit(&mut self, limit: Duration) {
+        if self.config.query_limit == limit {
+            return;
+        }
         self.config.query_limit = limit;
-        if self.config.kind == Kind::Z3 && self.pipe.is_some() {
+        let option = match self.config.kind {
+            Kind::Z3 => ":timeout",
+            Kind::Cvc5 => ":tlimit-per",
+            Kind::Other => return,
+        };
+        if self.pipe.is_some() {
             let soft = self.config.soft_limit().as_millis();
-            let _ = writeln!(self.pending, "(set-option :timeout {soft})");
+            let _ = writeln!(self.pending, "(set-option {option} {soft})");
         }
     }
 
@@ -186,32 +194,28 @@ impl SmtProcess {
     /// leaves its stack empty.
     pub(super) fn aside(&mut self) -> &mut SmtProcess {
         let config = SolverConfig { cache: false, ..self.config.clone() };
-        let aside = self.aside.get_or_insert_with(|| {
-            let mut process = SmtProcess::new(config);
-            process.logic.rest = true;
-            Box::new(process)
-        });
-        aside.config.query_limit = self.config.query_limit;
+        let aside = self.aside.get_or_insert_with(|| Box::new(SmtProcess::new(config)));
+        aside.set_query_limit(self.config.query_limit);
         aside.deadline = self.deadline;
         aside.set_interrupt(self.interrupt.clone());
         aside
     }
 
-    /// Asks something with one reply of the stack alone; used by the capabilities beyond checking.
+    /// Asks something with one reply that may have quantifiers; used by the capabilities beyond checking.
     pub(super) fn ask_beyond(&mut self, terms: &Terms, used: &[TermId], text: &str) -> Result<String, SolverError> {
         self.last = LastCheck::Nothing;
+        if !std::mem::replace(&mut self.logic.rest, true) {
+            self.pipe = None;
+        }
         let mut compose = |solver: &mut SmtProcess| {
             solver.close_query_level();
             for &term in used {
                 solver.declare(terms, term);
             }
             solver.pending.push_str(text);
-            solver.exchange(1)
+            solver.exchange()
         };
-        match self.retry(terms, &mut compose) {
-            Ok(mut replies) => Ok(replies.swap_remove(0)),
-            Err(reason) => Err(SolverError::Unknown(reason)),
-        }
+        self.retry(terms, &mut compose).map_err(SolverError::Unknown)
     }
 
     /// Runs a query; after a failure once more, with a new process.
@@ -303,31 +307,38 @@ impl SmtProcess {
     }
 
     /// Sends what is pending, and waits for the replies. An error that the solver reports is a failure.
-    fn exchange(&mut self, replies: usize) -> Result<Vec<String>, Trouble> {
+    fn exchange(&mut self) -> Result<String, Trouble> {
         let started = Instant::now();
-        let mut deadline = started + self.config.query_limit;
-        if let Some(overall) = self.deadline {
-            if overall <= started {
-                return Err(Trouble::Final(Reason::Limit));
-            }
-            deadline = deadline.min(overall);
-        }
         if self.pipe.is_none() {
-            self.start()?;
+            let outcome = self.start();
+            self.statistics.seconds += started.elapsed().as_secs_f64();
+            outcome?;
         }
+        let started = Instant::now();
+        let deadline = self.deadline_after(started, self.config.query_limit)?;
         let pipe = self.pipe.as_mut().expect("it was started above");
-        let outcome = pipe.ask(&self.pending, replies, deadline);
+        let outcome = pipe.ask(&self.pending, deadline);
         self.pending.clear();
         let now = Instant::now();
         self.statistics.seconds += (now - started).as_secs_f64();
-        let replies = outcome.map_err(|error| match error {
+        let reply = outcome.map_err(|error| self.trouble(error, now))?;
+        if reply.starts_with("(error") { Err(Trouble::Failure(reply)) } else { Ok(reply) }
+    }
+
+    /// When something that may take that long must have ended.
+    fn deadline_after(&self, now: Instant, limit: Duration) -> Result<Instant, Trouble> {
+        match self.deadline {
+            Some(overall) if overall <= now => Err(Trouble::Final(Reason::Limit)),
+            Some(overall) => Ok(overall.min(now + limit)),
+            None => Ok(now + limit),
+        }
+    }
+
+    fn trouble(&self, error: PipeError, now: Instant) -> Trouble {
+        match error {
             PipeError::Interrupted => Trouble::Final(Reason::Interrupted),
             PipeError::Late if self.deadline.is_some_and(|overall| overall <= now) => Trouble::Final(Reason::Limit),
             other => Trouble::Failure(other.to_string()),
-        })?;
-        match replies.iter().find(|reply| reply.starts_with("(error")) {
-            Some(error) => Err(Trouble::Failure(error.clone())),
-            None => Ok(replies),
         }
     }
 
@@ -336,10 +347,12 @@ impl SmtProcess {
         let started = Pipe::start(program, &self.config.arguments(), *memory_limit, log.as_deref());
         let mut pipe = started.map_err(|error| Trouble::Failure(error.to_string()))?;
         pipe.interrupt.clone_from(&self.interrupt);
-        self.pipe = Some(pipe);
         self.statistics.processes += 1;
         let preamble = self.config.preamble(self.logic.name());
-        self.pending.insert_str(0, &preamble);
+        let deadline = self.deadline_after(Instant::now(), self.config.start_limit)?;
+        pipe.greet(&preamble, super::config::GREETING, deadline)
+            .map_err(|error| self.trouble(error, Instant::now()))?;
+        self.pipe = Some(pipe);
         Ok(())
     }
 
@@ -355,8 +368,8 @@ impl SmtProcess {
                 solver.prepare(terms);
                 solver.compose(terms, assumptions, core);
             }
-            let replies = solver.exchange(1)?;
-            solver.interpret(&replies[0], core, assumptions.len())
+            let reply = solver.exchange()?;
+            solver.interpret(&reply, core, assumptions.len())
         };
         match self.retry(terms, &mut query) {
             Ok((answer, core)) => {
@@ -426,15 +439,15 @@ impl SmtProcess {
             "sat" => Ok((Answer::Sat, Vec::new())),
             "unsat" if core && assumptions > 0 => {
                 self.pending.push_str("(get-unsat-assumptions)\n");
-                let replies = self.exchange(1)?;
-                let core = read_core(&replies[0], assumptions);
-                let garbage = || Trouble::Failure(format!("no unsatisfiable core: {}", replies[0]));
+                let reply = self.exchange()?;
+                let core = read_core(&reply, assumptions);
+                let garbage = || Trouble::Failure(format!("no unsatisfiable core: {reply}"));
                 Ok((Answer::Unsat, core.ok_or_else(garbage)?))
             }
             "unsat" => Ok((Answer::Unsat, Vec::new())),
             "unknown" | "timeout" => {
                 self.pending.push_str("(get-info :reason-unknown)\n");
-                let why = self.exchange(1).map(|mut replies| replies.swap_remove(0)).unwrap_or_default();
+                let why = self.exchange().unwrap_or_default();
                 if why.is_empty() {
                     // It did not survive the question; the answer stands.
                     self.pipe = None;
@@ -561,9 +574,9 @@ impl Models for SmtProcess {
                 self.pending.push(' ');
             }
             self.pending.push_str("))\n");
-            match self.exchange(1) {
-                Ok(replies) => {
-                    let mut assignment = self.read_values(terms, &replies[0], &asked)?;
+            match self.exchange() {
+                Ok(reply) => {
+                    let mut assignment = self.read_values(terms, &reply, &asked)?;
                     assignment.extend(zeros);
                     return Ok(assignment);
                 }

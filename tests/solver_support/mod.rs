@@ -16,6 +16,7 @@ pub fn configs() -> Vec<SolverConfig> {
 }
 
 /// Runs a test on each solver, with the query cache and without.
+#[allow(dead_code)]
 pub fn for_each_solver(test: impl Fn(&mut SmtProcess)) {
     for config in configs() {
         for cache in [false, true] {

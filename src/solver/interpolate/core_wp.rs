@@ -80,14 +80,21 @@ fn backward(
         solver.pop();
         let defined: Vec<Symbol> =
             relevant.iter().filter(|c| c.place.0 == position).filter_map(|c| c.defines).collect();
-        let before = precondition(solver, terms, step, bad[position + 1], &defined)?;
+        let after = bad[position + 1];
+        let before = precondition(solver, terms, step, after, &defined)?;
         let guards = conjuncts(terms, step.guard);
         let kept = guards.into_iter().filter(|&guard| {
             let renamed = terms.substitute(guard, &states[position]);
             relevant_terms.contains(&(position, renamed))
         });
         let kept: Vec<TermId> = kept.collect();
+        // Where the step only renames, the conjuncts contradict the path so far as they did before.
+        let renames = kept.is_empty() && terms.symbols_of([before]) == terms.symbols_of([after]);
         let before = terms.and(kept.into_iter().chain([before]));
+        if conjuncts(terms, before).len() == 1 && before != falsity || renames {
+            bad[position] = before;
+            continue;
+        }
         match reduce(solver, terms, before, &states[position])? {
             Some(reduced) => bad[position] = reduced,
             None => return Ok(bad),

@@ -87,15 +87,14 @@ fn ask(solver: &SmtProcess, text: &str) -> Result<String, InterpolateError> {
     let deadline = solver.deadline().map_or(deadline, |overall| overall.min(deadline));
     let soft = config.soft_limit().as_millis();
     let question = format!("(set-option :timeout {soft})\n{text}(check-sat)\n");
-    let answer = pipe.ask(&question, 1, deadline).map_err(|error| failed(&error))?;
-    match answer[0].as_str() {
+    let answer = pipe.ask(&question, deadline).map_err(|error| failed(&error))?;
+    match answer.as_str() {
         "sat" => {}
         "unsat" => return Err(InterpolateError::Feasible),
         "unknown" | "timeout" => return Err(SolverError::Unknown(Reason::Incomplete("Horn clauses".to_owned())).into()),
         other => return Err(failed(&other).into()),
     }
-    let mut model = pipe.ask("(get-model)\n", 1, deadline).map_err(|error| failed(&error))?;
-    Ok(model.swap_remove(0))
+    Ok(pipe.ask("(get-model)\n", deadline).map_err(|error| failed(&error))?)
 }
 
 fn read_model(terms: &mut Terms, text: &str, arguments: &[Vec<Symbol>]) -> Result<Vec<TermId>, ParseError> {
