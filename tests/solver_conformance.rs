@@ -1,5 +1,7 @@
 //! One suite for every solver back end. What a solver cannot do is asked of its [`Kind`], never skipped silently.
 
+#![allow(clippy::unwrap_used)]
+
 #[path = "solver_support/mod.rs"]
 mod support;
 

@@ -1,5 +1,7 @@
 //! Small random formulas over bounded integers and bit-vectors: the solvers' answers against brute force.
 
+#![allow(clippy::unwrap_used)]
+
 #[path = "solver_support/mod.rs"]
 mod support;
 
