@@ -1,4 +1,5 @@
 //! Interpolants and quantifier elimination, on every solver and by every method that it has.
+#![allow(clippy::unwrap_used)]
 
 #![allow(clippy::unwrap_used)]
 
