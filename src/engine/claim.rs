@@ -134,7 +134,7 @@ pub struct Statistics {
     pub transitions: u64,
     /// Bytes that the stored states take, with all that is needed to find them again.
     pub state_bytes: u64,
-    /// The longest distance from an initial state that was explored completely (breadth first), or reached.
+    /// How many steps from an initial state the state is that was stored last; breadth first, none is farther.
     pub depth: u64,
     /// Questions to the solver.
     pub queries: u64,

@@ -265,10 +265,16 @@ impl<'p, S> Reached<'p, S> {
         Place { node, control: self.controls.get(stored.control), state: &stored.state }
     }
 
-    /// How many steps the farthest node is from its initial state, of those stored last.
+    /// How many steps the state stored last is from its initial state. Breadth first, none is farther.
     pub fn depth(&self) -> u64 {
-        let last = (self.nodes.len() as u32).checked_sub(1).map(NodeId);
-        last.map_or(0, |last| self.path(last).len() as u64 - 1)
+        let stored = |node: &&Node<S>| !self.controls.failed(node.control);
+        let mut at = self.nodes.iter().rev().find(stored);
+        let mut depth = 0;
+        while let Some(parent) = at.and_then(|node| self.nodes.get(node.parent as usize)) {
+            depth += 1;
+            at = Some(parent);
+        }
+        depth
     }
 
     /// About how many bytes the reached set takes; `of_state` tells what a state has allocated.
