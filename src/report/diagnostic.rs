@@ -210,7 +210,8 @@ mod tests {
     fn check(text: &str, start: usize, end: usize, expected: Expect) {
         let place = Span::new(FileId::new(0), start, end);
         let diagnostic = Diagnostic::at(place, "unknown variable `z`", "not declared").hint("declare it");
-        expected.assert_eq(&render(&diagnostic.into(), &sources(text), PLAIN));
+        // The first line is not indented, so that the indentation of the others counts.
+        expected.assert_eq(&format!("shown:\n{}", render(&diagnostic.into(), &sources(text), PLAIN)));
     }
 
     #[test]
@@ -220,16 +221,17 @@ mod tests {
             24,
             25,
             expect![[r#"
-              x unknown variable `z`
-               ,-[m.gcl:3:8]
-             2 | init x = 0
-             3 | t: x = z -> x := 1
-               :        |
-               :        `-- not declared
-               `----
-              help: declare it
+                shown:
+                  x unknown variable `z`
+                   ,-[m.gcl:3:8]
+                 2 | init x = 0
+                 3 | t: x = z -> x := 1
+                   :        |
+                   :        `-- not declared
+                   `----
+                  help: declare it
 
-        "#]],
+            "#]],
         );
     }
 
@@ -240,16 +242,17 @@ mod tests {
             6,
             6,
             expect![[r#"
-              x unknown variable `z`
-               ,-[m.gcl:2:1]
-             1 | var x
-             2 | 
-               : ^
-               : `-- not declared
-               `----
-              help: declare it
+                shown:
+                  x unknown variable `z`
+                   ,-[m.gcl:2:1]
+                 1 | var x
+                 2 | 
+                   : ^
+                   : `-- not declared
+                   `----
+                  help: declare it
 
-        "#]],
+            "#]],
         );
     }
 
