@@ -1,5 +1,4 @@
 //! Small random formulas over bounded integers and bit-vectors: the solvers' answers against brute force.
-#![allow(clippy::unwrap_used)]
 
 #![allow(clippy::unwrap_used)]
 
