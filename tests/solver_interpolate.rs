@@ -1,8 +1,6 @@
 //! Interpolants and quantifier elimination, on every solver and by every method that it has.
 #![allow(clippy::unwrap_used)]
 
-#![allow(clippy::unwrap_used)]
-
 #[path = "solver_support/mod.rs"]
 mod support;
 
