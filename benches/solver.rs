@@ -3,14 +3,15 @@
 
 use rustix::event::{PollFd, PollFlags, poll};
 use std::io::{BufRead, BufReader, Write};
-use std::process::{Command, Stdio};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::Instant;
 use tandem::solver::interpolate::{Interpolate, Interpolation, Method, PathStep};
 use tandem::solver::{Answer, SmtProcess, Solve, SolverConfig, locate};
 use tandem::term::{Sort, TermId, Terms};
 
 const QUERIES: usize = 20_000;
-const ROUNDS: usize = 5;
+/// How many queries one side asks before it is the other's turn.
+const SLICE: usize = 500;
 
 fn main() {
     let found = match locate(None) {
@@ -25,24 +26,27 @@ fn main() {
     let (base, queries) = workload(&mut terms);
     let log = std::env::temp_dir().join(format!("tandem-bench-{}.smt2", std::process::id()));
     let logged = SolverConfig { log: Some(log.clone()), ..config.clone() };
-    let answers = through_the_layer(&terms, logged, &base, &queries).1;
+    let mut logging = Layer::new(&terms, logged, &base);
+    let answers = queries.iter().filter(|query| logging.is_sat(&terms, query)).count();
+    drop(logging);
     let script = std::fs::read_to_string(&log).unwrap_or_default();
     let _ = std::fs::remove_file(&log);
     let chunks = chunks(&script);
-    let (mut layer, mut bare) = (f64::MAX, f64::MAX);
-    for round in 1..=ROUNDS {
-        let (seconds, sat) = through_the_layer(&terms, config.clone(), &base, &queries);
-        let (bare_seconds, bare_sat) = through_a_bare_pipe(&config, &chunks);
-        assert_eq!((sat, bare_sat), (answers, answers), "the same queries have the same answers");
-        let per_query = |seconds: f64| seconds * 1e6 / QUERIES as f64;
-        println!(
-            "round {round}: layer {:.1} µs, bare pipe {:.1} µs a query",
-            per_query(seconds),
-            per_query(bare_seconds)
-        );
-        (layer, bare) = (layer.min(per_query(seconds)), bare.min(per_query(bare_seconds)));
+    let mut layer = Layer::new(&terms, config.clone(), &base);
+    let mut bare = BarePipe::new(&config, &chunks[0]);
+    let (mut layer_seconds, mut bare_seconds, mut sat) = (Vec::new(), Vec::new(), [0, 0]);
+    // They take turns, so that whatever else the machine does slows both down alike.
+    for (queries, texts) in queries.chunks(SLICE).zip(chunks[1..].chunks(SLICE)) {
+        layer_seconds.push(timed(|| sat[0] += queries.iter().filter(|query| layer.is_sat(&terms, query)).count()));
+        bare_seconds.push(timed(|| sat[1] += texts.iter().filter(|text| bare.is_sat(text)).count()));
     }
-    println!("{QUERIES} queries, {answers} satisfiable, best of {ROUNDS} rounds:");
+    assert_eq!(sat, [answers, answers], "the same queries have the same answers");
+    let per_query = |seconds: &mut Vec<f64>| {
+        seconds.sort_by(f64::total_cmp);
+        seconds[seconds.len() / 2] * 1e6 / SLICE as f64
+    };
+    let (layer, bare) = (per_query(&mut layer_seconds), per_query(&mut bare_seconds));
+    println!("{QUERIES} queries, {answers} satisfiable, median of slices of {SLICE}:");
     println!("layer {layer:.1} µs, bare pipe {bare:.1} µs a query, ratio {:.2}", layer / bare);
     for (method, length) in [(Method::CoreWp, 50), (Method::CoreWp, 200), (Method::Spacer, 10), (Method::Spacer, 50)] {
         interpolate(&config, method, length);
@@ -69,16 +73,29 @@ fn workload(terms: &mut Terms) -> (Vec<TermId>, Vec<Vec<TermId>>) {
     (base, queries)
 }
 
-fn through_the_layer(terms: &Terms, config: SolverConfig, base: &[TermId], queries: &[Vec<TermId>]) -> (f64, usize) {
-    let mut solver = SmtProcess::new(config);
-    for &fact in base {
-        solver.assert(terms, fact);
-    }
-    // The process starts with its first query, which is not what we measure.
-    solver.check(terms, &[]);
+fn timed(work: impl FnOnce()) -> f64 {
     let started = Instant::now();
-    let sat = queries.iter().filter(|query| solver.check(terms, query) == Answer::Sat).count();
-    (started.elapsed().as_secs_f64(), sat)
+    work();
+    started.elapsed().as_secs_f64()
+}
+
+/// The solver layer, with its process running.
+struct Layer(SmtProcess);
+
+impl Layer {
+    fn new(terms: &Terms, config: SolverConfig, base: &[TermId]) -> Layer {
+        let mut solver = SmtProcess::new(config);
+        for &fact in base {
+            solver.assert(terms, fact);
+        }
+        // The process starts with its first query, which is not what we measure.
+        solver.check(terms, &[]);
+        Layer(solver)
+    }
+
+    fn is_sat(&mut self, terms: &Terms, query: &[TermId]) -> bool {
+        self.0.check(terms, query) == Answer::Sat
+    }
 }
 
 /// The text of a log, query by query.
@@ -97,30 +114,42 @@ fn chunks(script: &str) -> Vec<String> {
 }
 
 /// The least that a client with a time limit does: write, wait, read a line.
-fn through_a_bare_pipe(config: &SolverConfig, chunks: &[String]) -> (f64, usize) {
-    let mut child = Command::new(&config.program)
-        .args(["-in", "-smt2"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("the solver starts");
-    let mut stdin = child.stdin.take().expect("a pipe");
-    let mut stdout = BufReader::new(child.stdout.take().expect("a pipe"));
-    let mut line = String::new();
-    let mut ask = |text: &str| {
-        stdin.write_all(text.as_bytes()).expect("the solver reads");
-        let _ = poll(&mut [PollFd::new(stdout.get_ref(), PollFlags::IN)], None);
-        line.clear();
-        stdout.read_line(&mut line).expect("the solver answers");
-        line.trim() == "sat"
-    };
-    ask(&chunks[0]);
-    let started = Instant::now();
-    let sat = chunks[1..].iter().filter(|chunk| ask(chunk)).count();
-    let seconds = started.elapsed().as_secs_f64();
-    let _ = child.kill();
-    let _ = child.wait();
-    (seconds, sat)
+struct BarePipe {
+    child: Child,
+    stdin: ChildStdin,
+    stdout: BufReader<ChildStdout>,
+    line: String,
+}
+
+impl BarePipe {
+    fn new(config: &SolverConfig, first: &str) -> BarePipe {
+        let mut child = Command::new(&config.program)
+            .args(["-in", "-smt2"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the solver starts");
+        let stdin = child.stdin.take().expect("a pipe");
+        let stdout = BufReader::new(child.stdout.take().expect("a pipe"));
+        let mut pipe = BarePipe { child, stdin, stdout, line: String::new() };
+        pipe.is_sat(first);
+        pipe
+    }
+
+    fn is_sat(&mut self, text: &str) -> bool {
+        self.stdin.write_all(text.as_bytes()).expect("the solver reads");
+        let _ = poll(&mut [PollFd::new(self.stdout.get_ref(), PollFlags::IN)], None);
+        self.line.clear();
+        self.stdout.read_line(&mut self.line).expect("the solver answers");
+        self.line.trim() == "sat"
+    }
+}
+
+impl Drop for BarePipe {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
 }
 
 /// `x := 0; y := 0; (x := x + 1; y := y + 1)^length; assume x ≠ y`.
