@@ -33,6 +33,20 @@ fn the_memory_limit_is_kept() {
     assert!(states(&ran.stdout) > 0, "{}", ran.stdout);
 }
 
+/// One step with so many inputs that it alone takes longer than the limit is stopped too.
+#[test]
+fn the_time_limit_is_kept_within_a_step() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("m.gcl");
+    let bounds = ["x", "y", "z"].map(|v| format!("{v} >= 0 && {v} < 4000")).join(" && ");
+    std::fs::write(&path, format!("program m\nvar x, y, z\ninit {bounds}\nt: x > 4000 -> x := 0\nsafe x >= 0\n"))
+        .unwrap();
+    let started = Instant::now();
+    let ran = run(&["verify", argument(&path), "--time-limit", "200ms"]);
+    ran.assert_verdict("unknown");
+    assert!(started.elapsed() < Duration::from_secs(4), "{:?}", started.elapsed());
+}
+
 #[test]
 fn a_limit_that_is_not_reached_changes_nothing() {
     let arguments =

@@ -4,6 +4,7 @@ use super::Value;
 use crate::program::{
     BinaryOp, Expr, Id, IdVec, MachineInt, ProcId, Program, Region, Scope, Span, Statement, Type, UnaryOp, VarId,
 };
+use rustc_hash::FxHashSet;
 
 /// Where a variable lives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -73,8 +74,17 @@ pub(super) struct Havoc {
     pub variable: VarId,
     pub ty: Type,
     pub span: Option<Span>,
+    pub bounds: Bounds,
+}
+
+/// What the rest of a block lets through of an input, in the state where the input is read.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Bounds {
     pub low: Option<Bound>,
     pub high: Option<Bound>,
+    /// What is read up to where the bounds come from. Where one of these has no value, an input beyond the bounds may
+    /// lead to a fault rather than be blocked, and the bounds say nothing.
+    pub reads: Vec<Slot>,
 }
 
 /// A number that bounds an input, to be worked out in the state where the input is read.
@@ -170,10 +180,10 @@ impl Compiler<'_> {
                 _ => Instruction::AssignAll(pairs.iter().map(|(t, value)| (self.slots[*t], node(value))).collect()),
             },
             Statement::Havoc { target, span } => {
-                let (low, high) = self.bounds(*target, rest);
                 let ty = self.program.variables[*target].ty;
                 let slot = self.slots[*target];
-                Instruction::Havoc(Box::new(Havoc { slot, variable: *target, ty, span: *span, low, high }))
+                let bounds = self.bounds(*target, rest);
+                Instruction::Havoc(Box::new(Havoc { slot, variable: *target, ty, span: *span, bounds }))
             }
             Statement::Call { arguments, .. } => Instruction::Call { arguments: arguments.iter().map(node).collect() },
             Statement::Store { address, value } => {
@@ -249,26 +259,41 @@ impl Compiler<'_> {
     }
 
     /// What the assumptions in the rest of a block say at most of the variable, in the state where the rest starts.
-    fn bounds(&self, target: VarId, rest: &[Statement]) -> (Option<Bound>, Option<Bound>) {
+    /// They say nothing behind a statement that could fault, since a fault is not to be missed.
+    fn bounds(&self, target: VarId, rest: &[Statement]) -> Bounds {
         let (mut low, mut high) = (Vec::new(), Vec::new());
-        let mut written = vec![target];
+        let mut written = FxHashSet::from_iter([target]);
+        let (mut reads, mut reads_so_far) = (Vec::new(), Vec::new());
         for statement in rest {
+            if !faults_only_on_undefined(statement) {
+                break;
+            }
+            for expr in statement.expressions() {
+                expr.for_each_var(&mut |var| {
+                    if !written.contains(&var) {
+                        reads_so_far.push(self.slots[var]);
+                    }
+                });
+            }
             if let Statement::Assume(condition) = statement {
                 let (l, h) = self.bounds_of(target, condition, &written);
+                if l.is_some() || h.is_some() {
+                    reads.append(&mut reads_so_far);
+                }
                 low.extend(l);
                 high.extend(h);
             }
             let targets = statement.targets();
-            if targets.contains(&target) || matches!(statement, Statement::Store { .. } | Statement::Allocate { .. }) {
+            if targets.contains(&target) {
                 break;
             }
             written.extend(targets);
         }
         let all = |bounds: Vec<Bound>, join: fn(Vec<Bound>) -> Bound| (!bounds.is_empty()).then(|| join(bounds));
-        (all(low, Bound::Greatest), all(high, Bound::Least))
+        Bounds { low: all(low, Bound::Greatest), high: all(high, Bound::Least), reads }
     }
 
-    fn bounds_of(&self, target: VarId, condition: &Expr, written: &[VarId]) -> (Option<Bound>, Option<Bound>) {
+    fn bounds_of(&self, target: VarId, condition: &Expr, written: &FxHashSet<VarId>) -> (Option<Bound>, Option<Bound>) {
         match condition {
             Expr::And(all) => {
                 let parts = all.iter().map(|e| self.bounds_of(target, e, written));
@@ -301,7 +326,7 @@ impl Compiler<'_> {
     }
 
     /// The bounds that `target op other` gives, where the other side is known when the input is read.
-    fn bound_by(&self, op: BinaryOp, other: &Expr, written: &[VarId]) -> (Option<Bound>, Option<Bound>) {
+    fn bound_by(&self, op: BinaryOp, other: &Expr, written: &FxHashSet<VarId>) -> (Option<Bound>, Option<Bound>) {
         let mut known = other.type_in(self.program).is_integer();
         other.for_each_var(&mut |var| known &= !written.contains(&var));
         if !known {
@@ -317,6 +342,19 @@ impl Compiler<'_> {
             _ => (None, None),
         }
     }
+}
+
+/// Whether the statement cannot fault where all variables that it reads have values.
+fn faults_only_on_undefined(statement: &Statement) -> bool {
+    let plain = matches!(
+        statement,
+        Statement::Assume(_)
+            | Statement::Assign(_)
+            | Statement::Havoc { .. }
+            | Statement::AtomicBegin
+            | Statement::AtomicEnd
+    );
+    plain && !statement.expressions().into_iter().any(Expr::has_load)
 }
 
 impl Compiled {

@@ -3,7 +3,7 @@
 //! Two ways, which agree: `small` for numbers that fit a machine word, without allocation, and `value` for all.
 //! `small` gives up (`None`) wherever it is not sure, and `value` decides.
 
-use super::compile::{Bound, Node, Slot};
+use super::compile::{Bound, Bounds, Node, Slot};
 use super::memory::Memory;
 use super::{Fault, Pointer, Value};
 use crate::program::{BinaryOp, MachineInt, UnaryOp, VarId};
@@ -52,8 +52,17 @@ impl<'a> Scene<'a> {
         }
     }
 
+    /// The numbers below and above which the rest of the block is sure to be blocked.
+    pub(super) fn bounds(self, bounds: &Bounds) -> (Option<Integer>, Option<Integer>) {
+        if bounds.reads.iter().any(|slot| *self.slot(*slot) == Value::Undefined) {
+            return (None, None);
+        }
+        let bound = |bound: &Option<Bound>| bound.as_ref().and_then(|bound| self.bound(bound));
+        (bound(&bounds.low), bound(&bounds.high))
+    }
+
     /// The number that a bound stands for, where all that it depends on has a value.
-    pub(super) fn bound(self, bound: &Bound) -> Option<Integer> {
+    fn bound(self, bound: &Bound) -> Option<Integer> {
         let all = |bounds: &[Bound]| bounds.iter().map(|b| self.bound(b)).collect::<Option<Vec<_>>>();
         match bound {
             Bound::Value(node, plus) => Some(&self.number(node).ok()? + &Integer::from(*plus)),

@@ -575,8 +575,7 @@ impl Block {
 }
 
 fn read_input(scene: Scene<'_>, havoc: &Havoc, inputs: &mut dyn Inputs) -> Result<Value, Fault> {
-    let bound = |b: &Option<super::compile::Bound>| b.as_ref().and_then(|b| scene.bound(b));
-    let (low, high) = (bound(&havoc.low), bound(&havoc.high));
+    let (low, high) = scene.bounds(&havoc.bounds);
     let request = Request { variable: Some(havoc.variable), ty: havoc.ty, span: havoc.span, low, high };
     match inputs.next(&request) {
         None => Err(Fault::NoInput(havoc.variable)),

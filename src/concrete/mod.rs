@@ -16,6 +16,6 @@ mod tests;
 pub use fault::Fault;
 pub use machine::{Inputs, Machine, Mark, NoInputs, Outcome, Request};
 pub use pack::Packed;
-pub use replay::{ReplayError, replay};
+pub use replay::{ReplayError, failure_at_start, replay};
 pub use trace::{Change, Input, Replay, ReplayedStep, Trace, TraceStep, Violation};
 pub use value::{Pointer, Value};

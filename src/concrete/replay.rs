@@ -37,7 +37,10 @@ pub fn replay(program: &Program, property: &Property, trace: &Trace) -> Result<R
     let initial = program.globals().map(|g| (g, machine.value(main, g).unwrap_or_default())).collect();
     let flow = Flow::of(program);
     let mut steps = Vec::new();
-    let mut violation = None;
+    let mut violation = failure_at_start(program, machine.control());
+    if violation.as_ref().is_some_and(|violation| !property.counts(&violation.failure.kind)) {
+        return Err(ReplayError::NoViolation);
+    }
     for (index, entry) in trace.steps.iter().enumerate() {
         let number = index + 1;
         if violation.is_some() || !machine.control().steps(program, &flow).contains(&entry.step) {
@@ -62,6 +65,12 @@ pub fn replay(program: &Program, property: &Property, trace: &Trace) -> Result<R
     }
     let violation = violation.ok_or(ReplayError::NoViolation)?;
     Ok(Replay { initial_inputs, initial, steps, violation })
+}
+
+/// What has gone wrong where the main procedure starts, if its entry is an error location.
+pub fn failure_at_start(program: &Program, start: &Control) -> Option<Violation> {
+    let entry = &program.procedures[program.main].locations[program.procedures[program.main].entry];
+    start.failure(program).map(|failure| Violation { failure: failure.clone(), place: None, span: entry.span })
 }
 
 /// The procedure that the thread is in, and the edge it is about to take.

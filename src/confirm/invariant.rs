@@ -41,12 +41,12 @@ fn check_with(
     }
     reads_only_what_is_written(program, |location| at.contains_key(&(program.main, location)))?;
     let encoder = Encoder::new(program, &mut terms);
-    let never = terms.bool(false);
-    let violating: FxHashSet<LocId> =
-        program.violations(&task.property).filter(|(p, _)| *p == program.main).map(|(_, location)| location).collect();
-    let invariant = |location: LocId| match at.get(&(program.main, location)) {
-        Some(formula) if !violating.contains(&location) => *formula,
-        _ => never,
+    let (never, always) = (terms.bool(false), terms.bool(true));
+    // An error location may be entered, and ends the execution, unless it is one that counts.
+    let invariant = |location: LocId| match &main.locations[location].error {
+        Some(failure) if task.property.counts(&failure.kind) => never,
+        Some(_) => always,
+        None => at.get(&(program.main, location)).copied().unwrap_or(never),
     };
     let mut obligation = |terms: &mut Terms, from: TermId, transition: &Transition, to: TermId, what: &str| {
         budget.check()?;
@@ -59,7 +59,6 @@ fn check_with(
             Answer::Unknown(reason) => Err(Failure::Stopped(no_answer(reason, budget))),
         }
     };
-    let always = terms.bool(true);
     let init = encoder.init(&mut terms).map_err(unsupported)?;
     obligation(&mut terms, always, &init, invariant(main.entry), "`init`")?;
     for (id, edge) in main.edges.enumerate() {

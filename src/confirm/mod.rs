@@ -207,7 +207,7 @@ mod tests {
     use super::*;
     use crate::engine::{self, EngineConfig, ExplicitConfig, ReachedStates};
     use crate::frontend::gcl;
-    use crate::program::{Property, SourceFile};
+    use crate::program::{ErrorKind, Failure, Property, SourceFile};
 
     fn task(text: &str) -> Task {
         let files = [SourceFile { name: "m.gcl".into(), text: text.into() }].into_iter().collect();
@@ -261,6 +261,19 @@ mod tests {
         assert_refuted(&confirmed(&counter(4), Claim::Safe { proof: Proof::Reached(states), assumptions }));
         // Closed, but with a violation in it.
         assert_refuted(&confirmed(&counter(3), claim(&counter(4))));
+    }
+
+    #[test]
+    fn an_entry_that_violates_is_in_no_proof() {
+        let mut task = counter(4);
+        let main = task.program.main;
+        let entry = task.program.procedures[main].entry;
+        let failure = Failure { kind: ErrorKind::Assertion, message: "at once".to_owned() };
+        let safe = claim(&task);
+        task.program.procedures[main].locations[entry].error = Some(failure);
+        assert_refuted(&confirmed(&task, safe));
+        let verdict = confirmed(&task, Claim::Unsafe(Trace::default()));
+        assert!(matches!(verdict, Verdict::Unsafe(_)), "{verdict:?}");
     }
 
     #[test]

@@ -42,12 +42,18 @@ pub fn check(task: &Task, reached: &ReachedStates, budget: &Budget) -> Result<()
     let numbers: FxHashMap<&Control, u32> = reached.controls.iter().zip(0..).collect();
     let members: FxHashSet<(u32, &Packed)> = reached.states.iter().map(|(c, state)| (*c, state)).collect();
     let flow = Flow::of(&task.program);
-    let mut execution = Concrete::new(&task.program);
+    let mut execution = Concrete::new(&task.program, budget);
 
-    let start = numbers.get(&Control::initial(&task.program)).copied();
-    for state in execution.initial_states() {
-        if !start.is_some_and(|start| members.contains(&(start, &state))) {
-            return Err(NotClosed::Initial);
+    let start = Control::initial(&task.program);
+    let violated = start.failure(&task.program).map(|failure| task.property.counts(&failure.kind));
+    let number = numbers.get(&start).copied();
+    for state in execution.initial_states()? {
+        match violated {
+            Some(true) => return Err(NotClosed::Violation),
+            // What is wrong but does not count ends the execution all the same.
+            Some(false) => {}
+            None if number.is_some_and(|number| members.contains(&(number, &state))) => {}
+            None => return Err(NotClosed::Initial),
         }
     }
     for (count, (number, state)) in reached.states.iter().enumerate() {
@@ -57,7 +63,7 @@ pub fn check(task: &Task, reached: &ReachedStates, budget: &Budget) -> Result<()
         let control = reached.controls.get(*number as usize).ok_or(NotClosed::Malformed)?;
         execution.load(control, state);
         for step in control.steps(&task.program, &flow) {
-            let states = execution.states_after(step);
+            let states = execution.states_after(step)?;
             if states.is_empty() {
                 continue;
             }

@@ -84,7 +84,12 @@ impl<'p> ControlTable<'p> {
     pub fn bytes(&self) -> usize {
         self.entries
             .iter()
-            .map(|e| 2 * size_of::<Entry>() + e.steps.capacity() * size_of::<(Step, Option<ControlId>)>())
+            .map(|e| {
+                let frames = e.control.threads.iter().map(|t| size_of_val(t) + size_of_val(t.frames.as_slice()));
+                let steps = e.steps.capacity() * size_of::<(Step, Option<ControlId>)>();
+                // Each control is in the list and in the map.
+                2 * (size_of::<Entry>() + frames.sum::<usize>()) + steps
+            })
             .sum()
     }
 }

@@ -277,9 +277,10 @@ impl<'p, S> Reached<'p, S> {
         depth
     }
 
-    /// About how many bytes the reached set takes; `of_state` tells what a state has allocated.
+    /// About how many bytes the reached set takes, room for further nodes not counted, which is not touched yet;
+    /// `of_state` tells what a state has allocated.
     pub fn bytes(&self, of_state: impl Fn(&S) -> usize) -> u64 {
-        let nodes = self.nodes.capacity() * size_of::<Node<S>>();
+        let nodes = self.nodes.len() * size_of::<Node<S>>();
         let states: usize = self.nodes.iter().map(|node| of_state(&node.state)).sum();
         let index = self.index.allocation_size();
         (nodes + states + index + self.waiting.capacity() * size_of::<u32>() + self.controls.bytes()) as u64

@@ -2,7 +2,8 @@
 
 use super::{InputError, input};
 use crate::concrete::{
-    Change, Fault, Input, Inputs, Machine, Outcome, Pointer, ReplayedStep, Request, Value, Violation, replay,
+    Change, Fault, Input, Inputs, Machine, Outcome, Pointer, ReplayedStep, Request, Value, Violation, failure_at_start,
+    replay,
 };
 use crate::engine::Budget;
 use crate::program::control::{Action, Flow, Step};
@@ -148,6 +149,10 @@ fn run_freely(
         program.globals().map(|id| (id, machine.value(main, id).unwrap_or_default())).collect();
     out.write_all(text::initial_state(program, &initial, &supply.take_read(), &palette).as_bytes())?;
     writeln!(out)?;
+    if let Some(violation) = failure_at_start(program, machine.control()) {
+        out.write_all(text::violation(program, &violation, &palette).as_bytes())?;
+        return finish(RunEnd::Error, &supply, out);
+    }
     let layout = StepLayout::for_run(program, request.most_steps, palette);
     let mut order = StepOrder::new(program, request.seed);
     for number in 1..=request.most_steps {

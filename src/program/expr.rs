@@ -167,6 +167,11 @@ impl Expr {
         }
     }
 
+    /// Whether memory is read.
+    pub fn has_load(&self) -> bool {
+        matches!(self, Expr::Load(..)) || self.operands().into_iter().any(Expr::has_load)
+    }
+
     /// Calls the function on every variable that occurs, once an occurrence.
     pub fn for_each_var(&self, visit: &mut impl FnMut(VarId)) {
         if let Expr::Var(var) = self {

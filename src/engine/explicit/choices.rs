@@ -44,6 +44,8 @@ pub struct Choices<'c> {
     chosen: Vec<(Vec<Value>, usize)>,
     /// How many inputs this run has read.
     read: usize,
+    /// How many sequences are done with.
+    pub tried: u64,
     /// The inputs of which only a sample is tried.
     pub sampled: Vec<Request>,
 }
@@ -51,11 +53,12 @@ pub struct Choices<'c> {
 impl<'c> Choices<'c> {
     /// From the first sequence on.
     pub fn new(candidates: &'c Candidates) -> Self {
-        Choices { candidates, chosen: Vec::new(), read: 0, sampled: Vec::new() }
+        Choices { candidates, chosen: Vec::new(), read: 0, tried: 0, sampled: Vec::new() }
     }
 
     /// Goes to the next sequence; false where there is none.
     pub fn advance(&mut self) -> bool {
+        self.tried += 1;
         self.chosen.truncate(self.read);
         self.read = 0;
         while let Some((values, index)) = self.chosen.last_mut() {

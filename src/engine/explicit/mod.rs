@@ -13,10 +13,11 @@ use crate::program::{Id, Program, Span};
 use choices::{Candidates, Choices};
 use rustc_hash::FxHasher;
 use std::hash::Hasher;
+use std::ops::ControlFlow;
 
 /// Explores all concrete states.
 pub fn verify(task: &Task, config: &ExplicitConfig, budget: &Budget) -> Run {
-    let mut analysis = Concrete::new(&task.program);
+    let mut analysis = Concrete::new(&task.program, budget);
     let (reached, end) = explore(task, &mut analysis, &(), config.search, budget);
     let statistics = Statistics {
         states: reached.len() as u64,
@@ -26,7 +27,11 @@ pub fn verify(task: &Task, config: &ExplicitConfig, budget: &Budget) -> Run {
         ..Statistics::default()
     };
     let claim = match end {
-        End::Violation(node) => Claim::Unsafe(analysis.trace(&reached, node)),
+        End::Violation(node) => {
+            // A violation that was found is worth the time to tell how.
+            analysis.budget = Budget::unlimited();
+            analysis.trace(&reached, node).map_or_else(Claim::Unknown, Claim::Unsafe)
+        }
         End::Stopped(stop) => Claim::Unknown(stop),
         End::Complete => {
             let (controls, states) = reached.into_states();
@@ -41,51 +46,61 @@ pub struct Concrete<'p> {
     machine: Machine<'p>,
     candidates: Candidates,
     loaded: Option<NodeId>,
+    budget: Budget,
     /// What was left out on the way.
     pub assumptions: Assumptions,
 }
 
 impl<'p> Concrete<'p> {
-    /// For the program.
-    pub fn new(program: &'p Program) -> Self {
+    /// For the program, within the budget.
+    pub fn new(program: &'p Program, budget: &Budget) -> Self {
         Concrete {
             machine: Machine::new(program),
             candidates: Candidates::of(program),
             loaded: None,
+            budget: budget.clone(),
             assumptions: Assumptions::default(),
         }
     }
 
-    /// The states after `init`, with the inputs that lead there.
-    fn starts(&mut self, visit: &mut dyn FnMut(&Choices<'_>, Packed)) {
+    /// The states after `init`, with the inputs that lead there, until the visitor breaks off.
+    fn starts(&mut self, visit: &mut Visitor<'_>) -> Result<(), Stop> {
         self.loaded = None;
         let mut choices = Choices::new(&self.candidates);
         loop {
             self.machine.reset();
             match self.machine.start(&mut choices) {
-                Ok(Outcome::Taken) => visit(&choices, self.machine.pack()),
+                Ok(Outcome::Taken) => {
+                    if visit(&choices, self.machine.pack()).is_break() {
+                        return Ok(());
+                    }
+                }
                 Ok(Outcome::Blocked) => {}
                 Err(fault) => note_fault(&mut self.assumptions, self.machine.program(), &fault, None),
             }
-            if !choices.advance() {
+            if !next_choices(&mut choices, &self.budget)? {
                 break;
             }
         }
         note_samples(&mut self.assumptions, self.machine.program(), &choices.sampled);
+        Ok(())
     }
 
-    /// The states after a step from the loaded state, with the inputs that lead there.
-    fn steps(&mut self, step: Step, visit: &mut dyn FnMut(&Choices<'_>, Packed)) {
+    /// The states after a step from the loaded state, with the inputs that lead there, until the visitor breaks off.
+    fn steps(&mut self, step: Step, visit: &mut Visitor<'_>) -> Result<(), Stop> {
         if self.machine.surely_blocked(step) {
-            return;
+            return Ok(());
         }
         let mut choices = Choices::new(&self.candidates);
         let mark = self.machine.save();
         loop {
             match self.machine.step(step, &mut choices) {
                 Ok(Outcome::Taken) => {
-                    visit(&choices, self.machine.pack());
+                    let packed = self.machine.pack();
                     self.machine.restore(mark);
+                    if visit(&choices, packed).is_break() {
+                        return Ok(());
+                    }
                 }
                 Ok(Outcome::Blocked) => {}
                 Err(fault) => {
@@ -93,20 +108,24 @@ impl<'p> Concrete<'p> {
                     note_fault(&mut self.assumptions, self.machine.program(), &fault, span);
                 }
             }
-            if !choices.advance() {
+            if !next_choices(&mut choices, &self.budget)? {
                 break;
             }
         }
         if !choices.sampled.is_empty() {
             note_samples(&mut self.assumptions, self.machine.program(), &choices.sampled);
         }
+        Ok(())
     }
 
     /// The states after `init`.
-    pub fn initial_states(&mut self) -> Vec<Packed> {
+    pub fn initial_states(&mut self) -> Result<Vec<Packed>, Stop> {
         let mut states = Vec::new();
-        self.starts(&mut |_, state| states.push(state));
-        states
+        self.starts(&mut |_, state| {
+            states.push(state);
+            ControlFlow::Continue(())
+        })?;
+        Ok(states)
     }
 
     /// Goes to a state.
@@ -116,42 +135,59 @@ impl<'p> Concrete<'p> {
     }
 
     /// The states after a step from the state that was loaded.
-    pub fn states_after(&mut self, step: Step) -> Vec<Packed> {
+    pub fn states_after(&mut self, step: Step) -> Result<Vec<Packed>, Stop> {
         let mut states = Vec::new();
-        self.steps(step, &mut |_, state| states.push(state));
-        states
+        self.steps(step, &mut |_, state| {
+            states.push(state);
+            ControlFlow::Continue(())
+        })?;
+        Ok(states)
     }
 
     /// The execution that leads to a node.
-    fn trace(&mut self, reached: &Reached<'_, Packed>, node: NodeId) -> Trace {
+    fn trace(&mut self, reached: &Reached<'_, Packed>, node: NodeId) -> Result<Trace, Stop> {
         let path = reached.path(node);
         let mut initial_inputs = Vec::new();
-        let first = reached.place(path[0].0).state.clone();
-        self.starts(&mut |choices, state| {
-            if state == first {
-                initial_inputs = choices.inputs();
-            }
-        });
+        self.starts(&mut inputs_of(reached.place(path[0].0).state, &mut initial_inputs))?;
         let pairs = path.iter().zip(&path[1..]);
         let steps = pairs.map(|((from, step), (to, _))| {
             let step = step.expect("every node of a path but the last has a step");
             let from = reached.place(*from);
             self.load(from.control, from.state);
-            TraceStep { step, inputs: self.inputs_to(step, reached.place(*to).state) }
+            let mut inputs = Vec::new();
+            self.steps(step, &mut inputs_of(reached.place(*to).state, &mut inputs))?;
+            Ok(TraceStep { step, inputs })
         });
-        Trace { initial_inputs, steps: steps.collect() }
+        let steps = steps.collect::<Result<_, Stop>>()?;
+        Ok(Trace { initial_inputs, steps })
     }
+}
 
-    /// The inputs with which a step leads from the loaded state to the given one.
-    fn inputs_to(&mut self, step: Step, target: &Packed) -> Vec<Value> {
-        let mut inputs = Vec::new();
-        self.steps(step, &mut |choices, state| {
-            if state == *target {
-                inputs = choices.inputs();
-            }
-        });
-        inputs
+/// What is told of each state that inputs lead to; it breaks off when it has seen enough.
+type Visitor<'v> = dyn FnMut(&Choices<'_>, Packed) -> ControlFlow<()> + 'v;
+
+/// Looks for a state, and notes the first inputs that lead to it.
+fn inputs_of<'v>(
+    target: &'v Packed,
+    inputs: &'v mut Vec<Value>,
+) -> impl FnMut(&Choices<'_>, Packed) -> ControlFlow<()> + 'v {
+    move |choices, state| {
+        if state != *target {
+            return ControlFlow::Continue(());
+        }
+        *inputs = choices.inputs();
+        ControlFlow::Break(())
     }
+}
+
+/// Goes to the next inputs; false where there are none. A single step can have a great many, so the budget is asked
+/// here too.
+fn next_choices(choices: &mut Choices<'_>, budget: &Budget) -> Result<bool, Stop> {
+    let more = choices.advance();
+    if more && choices.tried.is_multiple_of(1024) {
+        budget.check()?;
+    }
+    Ok(more)
 }
 
 impl Analysis for Concrete<'_> {
@@ -159,7 +195,7 @@ impl Analysis for Concrete<'_> {
     type Precision = ();
 
     fn initial(&mut self, _: &()) -> Result<Vec<Packed>, Stop> {
-        Ok(self.initial_states())
+        self.initial_states()
     }
 
     fn successors(&mut self, from: Place<'_, Packed>, step: Step, _: &()) -> Result<Vec<Packed>, Stop> {
@@ -167,7 +203,7 @@ impl Analysis for Concrete<'_> {
             self.machine.load(from.control, from.state);
             self.loaded = Some(from.node);
         }
-        Ok(self.states_after(step))
+        self.states_after(step)
     }
 
     fn covers(&mut self, general: &Packed, specific: &Packed) -> Result<bool, Stop> {
