@@ -115,7 +115,7 @@ impl VerifyArguments {
 }
 
 const RUN_HELP: &str = "\
-Inputs are numbers, true, false or null. Those that are not given are 0, or the
+Inputs are numbers, as 3 or -1.5e3, true, false or null. Those that are not given are 0, or the
 nearest value that does not block. Where several steps are possible the first
 one is taken, or a random one with --seed; a step into an error goes before all
 others. The exit status is 1 if an error is reached, 2 if the execution has no
@@ -144,12 +144,20 @@ pub struct RunArguments {
     /// Choose steps at random, the same way for the same number
     #[arg(long, value_name = "NUMBER")]
     pub seed: Option<u64>,
-    /// After how many steps to stop
-    #[arg(long, value_name = "NUMBER", default_value_t = 1000)]
-    pub steps: usize,
+    /// After how many steps to stop [default: 1000, or none with --quiet]
+    #[arg(long, value_name = "NUMBER")]
+    pub steps: Option<usize>,
+    /// Show only what the program itself prints, and an error that ends it
+    #[arg(long, conflicts_with = "replay")]
+    pub quiet: bool,
 }
 
 impl RunArguments {
+    /// After how many steps to stop.
+    pub fn steps(&self) -> usize {
+        self.steps.unwrap_or(if self.quiet { usize::MAX } else { 1000 })
+    }
+
     /// The inputs of the command line.
     pub fn inputs(&self) -> Result<Vec<Value>, String> {
         let lists: Result<Vec<Vec<Value>>, String> = self.input.iter().map(|list| parse_inputs(list)).collect();

@@ -88,11 +88,12 @@ fn run(arguments: RunArguments) -> anyhow::Result<u8> {
     let budget = Budget::unlimited();
     stop_on_signals(&budget)?;
     let request = RunRequest {
+        most_steps: arguments.steps(),
         files: arguments.files,
         inputs,
         replay: arguments.replay,
         seed: arguments.seed,
-        most_steps: arguments.steps,
+        quiet: arguments.quiet,
     };
     let palette = palette();
     let work = move || {

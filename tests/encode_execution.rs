@@ -32,16 +32,17 @@ fn random_value(random: &mut Random, ty: Type) -> Value {
         Type::Int => Value::Int(n),
         Type::Machine(machine) => Value::Int(machine.wrap(&n)),
         Type::Pointer => Value::Pointer(tandem::concrete::Pointer::NULL),
+        Type::Float(kind) => Value::Float(kind.of_integer(&n), kind),
     }
 }
 
-/// The value as the evaluator of terms has it; nothing for pointers and what is undefined.
+/// The value as the evaluator of terms has it; nothing for pointers, floating-point numbers and what is undefined.
 fn of_terms(value: &Value, ty: Type) -> Option<eval::Value> {
     Some(match (value, ty) {
         (Value::Bool(b), _) => eval::Value::Bool(*b),
         (Value::Int(n), Type::Machine(machine)) => eval::Value::BitVec(n.wrap_unsigned(machine.width), machine.width),
         (Value::Int(n), _) => eval::Value::Int(n.clone()),
-        (Value::Undefined | Value::Pointer(_), _) => return None,
+        (Value::Undefined | Value::Pointer(_) | Value::Float(..), _) => return None,
     })
 }
 

@@ -1,8 +1,9 @@
 //! A program made ready to run: variables resolved to slots, expressions with their types at hand.
 
-use super::Value;
+use super::{Pointer, Value};
 use crate::program::{
-    BinaryOp, Expr, Id, IdVec, MachineInt, ProcId, Program, Region, Scope, Span, Statement, Type, UnaryOp, VarId,
+    BinaryOp, Expr, FloatKind, Id, IdVec, MachineInt, Piece, ProcId, Program, Region, Scope, Span, Statement, Style,
+    Type, UnaryOp, VarId,
 };
 use rustc_hash::FxHashSet;
 
@@ -30,7 +31,7 @@ pub(super) enum Node {
     Compare(BinaryOp, Box<[Node; 2]>),
     /// A comparison of a variable with a number: what most guards are made of.
     Test(BinaryOp, Slot, VarId, i64),
-    /// A comparison of two pointers: `Eq`, `Ne` or `SameObject`.
+    /// A comparison of two pointers.
     ComparePointers(BinaryOp, Box<[Node; 2]>),
     Neg(Option<MachineInt>, Box<Node>),
     BitNot(MachineInt, Box<Node>),
@@ -43,6 +44,23 @@ pub(super) enum Node {
     OfPointer(UnaryOp, Box<Node>),
     /// An integer or a truth value as an integer of another type; none is the mathematical one.
     ToInt(Option<MachineInt>, Box<Node>),
+    /// A floating-point number's sign flipped.
+    NegFloat(FloatKind, Box<Node>),
+    FloatArithmetic(BinaryOp, FloatKind, Box<[Node; 2]>),
+    CompareFloats(BinaryOp, FloatKind, Box<[Node; 2]>),
+    /// `IsNan`, `IsInfinite` or `SignBit`.
+    OfFloat(UnaryOp, FloatKind, Box<Node>),
+    FloatToInt(FloatKind, MachineInt, Box<Node>),
+    IntToFloat(FloatKind, Box<Node>),
+    FloatToFloat {
+        from: FloatKind,
+        to: FloatKind,
+        node: Box<Node>,
+    },
+    /// A pointer's address as a machine integer.
+    ToAddress(MachineInt, Box<Node>),
+    /// An address as a pointer.
+    ToPointer(Box<Node>),
     /// Whether a number is not zero, or a pointer not null.
     ToBool(Box<Node>),
     Load(Type, Box<Node>),
@@ -58,6 +76,9 @@ pub(super) enum Instruction {
     Call { arguments: Box<[Node]> },
     Store { address: Node, value: Node, ty: Type },
     Allocate { target: Slot, size: Node, region: Region, zeroed: bool },
+    Copy { target: Node, source: Node, bytes: Node },
+    Fill { target: Node, byte: Node, bytes: Node },
+    Output(Box<[Printed]>),
     Free(Node),
     Spawn { target: Option<(Slot, Type)>, callee: ProcId, arguments: Box<[Node]> },
     Join(Node),
@@ -65,6 +86,13 @@ pub(super) enum Instruction {
     Unlock(Node),
     Wait { condition: Node, lock: Node },
     Notify { condition: Node, all: bool },
+}
+
+/// A piece of what is printed.
+#[derive(Debug, Clone)]
+pub(super) enum Printed {
+    Text(Box<str>),
+    Value(Node, Type, Style),
 }
 
 /// Input: the variable, and what the rest of the block lets through.
@@ -189,6 +217,19 @@ impl Compiler<'_> {
             Statement::Store { address, value } => {
                 Instruction::Store { address: node(address), value: node(value), ty: value.type_in(self.program) }
             }
+            Statement::Copy { target, source, bytes } => {
+                Instruction::Copy { target: node(target), source: node(source), bytes: node(bytes) }
+            }
+            Statement::Fill { target, byte, bytes } => {
+                Instruction::Fill { target: node(target), byte: node(byte), bytes: node(bytes) }
+            }
+            Statement::Output(pieces) => {
+                let printed = |piece: &Piece| match piece {
+                    Piece::Text(text) => Printed::Text(text.as_str().into()),
+                    Piece::Value { expr, style } => Printed::Value(node(expr), expr.type_in(self.program), *style),
+                };
+                Instruction::Output(pieces.iter().map(printed).collect())
+            }
             Statement::Allocate { target, size, region, zeroed } => Instruction::Allocate {
                 target: self.slots[*target],
                 size: node(size),
@@ -218,6 +259,10 @@ impl Compiler<'_> {
             Type::Machine(machine) => Some(machine),
             _ => None,
         };
+        let float = |e: &Expr| match e.type_in(self.program) {
+            Type::Float(kind) => Some(kind),
+            _ => None,
+        };
         let only_machine = |e: &Expr| machine(e).expect("bit operations of a valid program are on machine integers");
         match expr {
             Expr::Bool(value) => Node::Small(i64::from(*value)),
@@ -225,28 +270,50 @@ impl Compiler<'_> {
                 Some(small) => Node::Small(small),
                 None => Node::Const(Value::Int(value.clone())),
             },
-            Expr::Null => Node::Const(Value::Pointer(super::Pointer::NULL)),
+            Expr::Float(bits, kind) => Node::Const(Value::Float(*bits, *kind)),
+            Expr::Null => Node::Const(Value::Pointer(Pointer::NULL)),
+            Expr::Function(id) => Node::Const(Value::Pointer(Pointer::to_function(id.index() as u32))),
             Expr::Var(var) => Node::Var(self.slots[*var], *var),
             Expr::And(all) => Node::And(all.iter().map(|e| self.node(e)).collect()),
             Expr::Or(all) => Node::Or(all.iter().map(|e| self.node(e)).collect()),
             Expr::Ite(c, t, e) => Node::Ite(Box::new([self.node(c), self.node(t), self.node(e)])),
             Expr::Load(ty, address) => Node::Load(*ty, boxed(address)),
-            Expr::Cast(Type::Bool, a) => Node::ToBool(boxed(a)),
-            Expr::Cast(Type::Machine(to), a) => Node::ToInt(Some(*to), boxed(a)),
-            Expr::Cast(Type::Int, a) => Node::ToInt(None, boxed(a)),
-            Expr::Cast(Type::Pointer, a) => self.node(a),
+            Expr::Cast(to, a) => match (a.type_in(self.program), *to) {
+                (_, Type::Bool) => Node::ToBool(boxed(a)),
+                (Type::Float(from), Type::Machine(to)) => Node::FloatToInt(from, to, boxed(a)),
+                (Type::Float(from), Type::Float(to)) => Node::FloatToFloat { from, to, node: boxed(a) },
+                (_, Type::Float(to)) => Node::IntToFloat(to, boxed(a)),
+                (Type::Pointer, Type::Machine(to)) => Node::ToAddress(to, boxed(a)),
+                (Type::Pointer, _) => self.node(a),
+                (_, Type::Pointer) => Node::ToPointer(boxed(a)),
+                (_, Type::Machine(to)) => Node::ToInt(Some(to), boxed(a)),
+                (_, Type::Int) => Node::ToInt(None, boxed(a)),
+            },
+            Expr::Unary(op, a) if float(a).is_some() => {
+                let kind = float(a).expect("just seen");
+                if *op == UnaryOp::Neg { Node::NegFloat(kind, boxed(a)) } else { Node::OfFloat(*op, kind, boxed(a)) }
+            }
             Expr::Unary(op, a) => match op {
                 UnaryOp::Not => Node::Not(boxed(a)),
                 UnaryOp::Neg => Node::Neg(machine(a), boxed(a)),
                 UnaryOp::BitNot => Node::BitNot(only_machine(a), boxed(a)),
                 UnaryOp::Offset | UnaryOp::ObjectSize | UnaryOp::IsLive => Node::OfPointer(*op, boxed(a)),
+                UnaryOp::IsNan | UnaryOp::IsInfinite | UnaryOp::SignBit => {
+                    unreachable!("a valid program has {op:?} on floating-point numbers only")
+                }
             },
+            Expr::Binary(op, a, b) if float(a).is_some() => {
+                let kind = float(a).expect("just seen");
+                match op.is_predicate() {
+                    true => Node::CompareFloats(*op, kind, pair(a, b)),
+                    false => Node::FloatArithmetic(*op, kind, pair(a, b)),
+                }
+            }
             Expr::Binary(op, a, b) => match op {
                 BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul => Node::Arithmetic(*op, machine(a), pair(a, b)),
                 BinaryOp::Implies => Node::Implies(pair(a, b)),
                 BinaryOp::PointerAdd => Node::PointerAdd(pair(a, b)),
-                BinaryOp::SameObject => Node::ComparePointers(*op, pair(a, b)),
-                BinaryOp::Eq | BinaryOp::Ne if a.type_in(self.program) == Type::Pointer => {
+                op if op.is_predicate() && a.type_in(self.program) == Type::Pointer => {
                     Node::ComparePointers(*op, pair(a, b))
                 }
                 op if op.is_predicate() => match (self.node(a), self.node(b)) {

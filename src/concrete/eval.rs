@@ -6,8 +6,9 @@
 use super::compile::{Bound, Bounds, Node, Slot};
 use super::memory::Memory;
 use super::{Fault, Pointer, Value};
-use crate::program::{BinaryOp, MachineInt, UnaryOp, VarId};
+use crate::program::{BinaryOp, MachineInt, Type, UnaryOp, VarId};
 use crate::term::Integer;
+use std::cell::Cell;
 
 /// What an expression can see.
 #[derive(Clone, Copy)]
@@ -15,6 +16,8 @@ pub(super) struct Scene<'a> {
     pub globals: &'a [Value],
     pub locals: &'a [Value],
     pub memory: &'a Memory,
+    /// Whether a result could depend on the address of an object.
+    pub seen: &'a Cell<bool>,
 }
 
 impl<'a> Scene<'a> {
@@ -37,10 +40,22 @@ impl<'a> Scene<'a> {
     }
 
     /// The pointer that an expression of pointer type gives.
+    #[inline]
     pub(super) fn pointer(self, node: &Node) -> Result<Pointer, Fault> {
+        if let Some(pointer) = self.small_pointer(node) {
+            return Ok(pointer);
+        }
         match self.slow(node)? {
             Value::Pointer(pointer) => Ok(pointer),
             other => unreachable!("an expression of pointer type has the value {other}"),
+        }
+    }
+
+    /// The bits that an expression of floating-point type gives.
+    fn float(self, node: &Node) -> Result<u64, Fault> {
+        match self.slow(node)? {
+            Value::Float(bits, _) => Ok(bits),
+            other => unreachable!("an expression of floating-point type has the value {other}"),
         }
     }
 
@@ -141,10 +156,48 @@ impl<'a> Scene<'a> {
                 let (a, b) = (self.small(&ab[0])?, self.small(&ab[1])?);
                 small_bits(*op, *machine, a, b)?
             }
-            Node::Const(_) | Node::ComparePointers(..) | Node::PointerAdd(_) | Node::OfPointer(..) | Node::Load(..) => {
+            Node::Load(Type::Machine(machine), address) => {
+                self.memory.load_short(self.small_pointer(address)?, *machine)?
+            }
+            Node::OfPointer(op, a) => self.of_pointer(*op, self.small_pointer(a)?),
+            Node::ComparePointers(op, ab) => {
+                let (a, b) = (self.small_pointer(&ab[0])?, self.small_pointer(&ab[1])?);
+                i64::from(self.memory.compare(*op, a, b, self.seen))
+            }
+            Node::CompareFloats(..) | Node::OfFloat(..) | Node::FloatToInt(..) => return None,
+            Node::NegFloat(..) | Node::FloatArithmetic(..) | Node::IntToFloat(..) | Node::FloatToFloat { .. } => {
+                return None;
+            }
+            Node::Const(_) | Node::PointerAdd(_) | Node::Load(..) | Node::ToAddress(..) | Node::ToPointer(_) => {
                 return None;
             }
         })
+    }
+
+    /// The pointer, if it is found without a fault; `None` says nothing.
+    #[inline]
+    fn small_pointer(self, node: &Node) -> Option<Pointer> {
+        match node {
+            Node::Var(slot, _) => match self.slot(*slot) {
+                Value::Pointer(pointer) => Some(*pointer),
+                _ => None,
+            },
+            Node::Const(Value::Pointer(pointer)) => Some(*pointer),
+            Node::PointerAdd(ab) => {
+                let (pointer, distance) = (self.small_pointer(&ab[0])?, self.small(&ab[1])?);
+                Some(self.memory.moved(pointer, distance))
+            }
+            Node::Load(Type::Pointer, address) => self.memory.load_pointer(self.small_pointer(address)?),
+            _ => None,
+        }
+    }
+
+    fn of_pointer(self, op: UnaryOp, pointer: Pointer) -> i64 {
+        match op {
+            UnaryOp::Offset => pointer.offset,
+            UnaryOp::ObjectSize => self.memory.size(pointer),
+            _ => i64::from(self.memory.is_live(pointer)),
+        }
     }
 
     fn slow_number(self, node: &Node) -> Result<Integer, Fault> {
@@ -187,11 +240,7 @@ impl<'a> Scene<'a> {
             Node::Compare(op, ab) => truth(compare(*op, &self.number(&ab[0])?, &self.number(&ab[1])?)),
             Node::ComparePointers(op, ab) => {
                 let (a, b) = (self.pointer(&ab[0])?, self.pointer(&ab[1])?);
-                truth(match op {
-                    BinaryOp::Eq => a == b,
-                    BinaryOp::Ne => a != b,
-                    _ => a.object == b.object,
-                })
+                truth(self.memory.compare(*op, a, b, self.seen))
             }
             Node::Neg(machine, a) => Ok(Value::Int(wrap(-self.number(a)?, *machine))),
             Node::BitNot(machine, a) => Ok(Value::Int(machine.wrap(&!&self.number(a)?))),
@@ -210,30 +259,47 @@ impl<'a> Scene<'a> {
             Node::PointerAdd(ab) => {
                 let (pointer, distance) = (self.pointer(&ab[0])?, self.number(&ab[1])?);
                 let distance = distance.to_i64().expect("an i64 offset fits");
-                let offset = if pointer.is_null() { 0 } else { pointer.offset.wrapping_add(distance) };
-                Ok(Value::Pointer(Pointer { offset, ..pointer }))
+                Ok(Value::Pointer(self.memory.moved(pointer, distance)))
             }
-            Node::OfPointer(op, a) => {
-                let pointer = self.pointer(a)?;
-                Ok(match op {
-                    UnaryOp::Offset => Value::int(pointer.offset),
-                    UnaryOp::ObjectSize => Value::int(self.memory.size(pointer)),
-                    _ => Value::Int(self.memory.is_live(pointer).into()),
+            Node::OfPointer(op, a) => Ok(Value::int(self.of_pointer(*op, self.pointer(a)?))),
+            Node::NegFloat(kind, a) => Ok(Value::Float(self.float(a)? ^ kind.sign(), *kind)),
+            Node::FloatArithmetic(op, kind, ab) => {
+                Ok(Value::Float(kind.arithmetic(*op, self.float(&ab[0])?, self.float(&ab[1])?), *kind))
+            }
+            Node::CompareFloats(op, kind, ab) => truth(kind.compare(*op, self.float(&ab[0])?, self.float(&ab[1])?)),
+            Node::OfFloat(op, kind, a) => {
+                let bits = self.float(a)?;
+                truth(match op {
+                    UnaryOp::IsNan => kind.is_nan(bits),
+                    UnaryOp::IsInfinite => kind.is_infinite(bits),
+                    _ => bits & kind.sign() != 0,
                 })
+            }
+            Node::FloatToInt(kind, machine, a) => Ok(Value::Int(kind.to_integer(self.float(a)?, *machine))),
+            Node::IntToFloat(kind, a) => Ok(Value::Float(kind.of_integer(&self.number(a)?), *kind)),
+            Node::FloatToFloat { from, to, node } => Ok(Value::Float(to.convert(self.float(node)?, *from), *to)),
+            Node::ToAddress(machine, a) => {
+                let address = self.memory.address_seen(self.pointer(a)?, self.seen);
+                Ok(Value::Int(machine.wrap(&Integer::from(address))))
+            }
+            Node::ToPointer(a) => {
+                let address = self.number(a)?.wrap_unsigned(64).to_u64().expect("64 bits fit");
+                Ok(Value::Pointer(self.memory.pointer_to(address, self.seen)))
             }
             Node::ToInt(machine, a) => Ok(Value::Int(wrap(self.number(a)?, *machine))),
             Node::ToBool(a) => truth(match self.value(a)? {
                 Value::Pointer(pointer) => !pointer.is_null(),
                 Value::Int(n) => !n.is_zero(),
+                Value::Float(bits, kind) => kind.is_nonzero(bits),
                 other => unreachable!("{other} is cast to bool"),
             }),
-            Node::Load(ty, address) => self.memory.load(self.pointer(address)?, *ty),
+            Node::Load(ty, address) => self.memory.load(self.pointer(address)?, *ty, self.seen),
         }
     }
 }
 
 #[inline]
-fn compare<T: Ord>(op: BinaryOp, a: &T, b: &T) -> bool {
+pub(super) fn compare<T: Ord>(op: BinaryOp, a: &T, b: &T) -> bool {
     match op {
         BinaryOp::Eq => a == b,
         BinaryOp::Ne => a != b,

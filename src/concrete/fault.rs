@@ -12,6 +12,9 @@ pub enum Fault {
     /// A null pointer was used.
     #[error("a null pointer is dereferenced")]
     Null,
+    /// A pointer to no object was used.
+    #[error("a pointer that is only a number is dereferenced")]
+    Wild,
     /// An object was used after its end.
     #[error("an object is used after its end")]
     Dead,
@@ -21,15 +24,15 @@ pub enum Fault {
     /// Bytes were read that were never written.
     #[error("memory is read before it is written")]
     Unwritten,
-    /// The bytes of a pointer were read as something else, or the other way round.
-    #[error("the bytes of a pointer are read as a number, or the other way round")]
-    PointerBytes,
     /// A free of something other than the start of a live heap object.
     #[error("a pointer that is not to the start of a live heap object is freed")]
     InvalidFree,
     /// An object of a negative or an unreasonable size.
     #[error("an object of {0} bytes is allocated")]
     BadSize(i64),
+    /// No room is left for an object.
+    #[error("no memory is left for an object")]
+    OutOfMemory,
     /// A lock that is not the thread's was released.
     #[error("a lock is released by a thread that does not hold it")]
     NotOwner,

@@ -2,13 +2,14 @@
 //!
 //! Every change is noted on a trail, so that going back costs what changed since.
 
-use super::compile::{Compiled, Havoc, Instruction, Slot, compile};
+use super::compile::{Compiled, Havoc, Instruction, Node, Printed, Slot, compile};
 use super::eval::Scene;
-use super::memory::{Memory, Overwritten};
-use super::{Fault, Pointer, Value};
+use super::memory::{Cells, Memory, Overwritten, OverwrittenShort};
+use super::{Fault, Pointer, Value, format};
 use crate::program::control::{Action, Control, Frame, Step, Undo};
-use crate::program::{EdgeId, Id, ProcId, Program, Region, Span, ThreadId, Type, VarId};
+use crate::program::{Conversion, EdgeId, Id, ProcId, Program, Region, Span, Style, ThreadId, Type, VarId};
 use crate::term::Integer;
+use std::cell::Cell;
 use std::collections::BTreeMap;
 
 /// Where inputs come from.
@@ -56,11 +57,15 @@ pub struct Mark(usize);
 
 /// One execution of a program.
 pub struct Machine<'p> {
-    program: &'p Program,
+    pub(super) program: &'p Program,
     code: Compiled,
     pub(super) control: Control,
     pub(super) data: Data,
-    trail: Vec<Change>,
+    pub(super) trail: Vec<Change>,
+    /// Whether a result could depend on the address of an object.
+    addresses_seen: Cell<bool>,
+    /// What was printed, where it is kept.
+    output: Option<Vec<u8>>,
     /// Room for the values of a simultaneous assignment, kept from one to the next.
     values: Vec<Value>,
     /// Room for the bytes of a packed state, kept from one to the next.
@@ -86,6 +91,8 @@ pub(super) struct ThreadData {
     pub base: usize,
     /// What it waits for.
     pub waiting: Option<Waiting>,
+    /// The live objects of its activations, with the depth of the activation, the outermost first.
+    pub objects: Vec<(u32, u32)>,
 }
 
 /// A thread that waits.
@@ -100,17 +107,18 @@ pub(super) struct Waiting {
 }
 
 /// One change to the state, as what was there before.
-enum Change {
+pub(super) enum Change {
     Global(u32, Value),
     Local(u32, u32, Value),
     Control(Undo),
     Entered { thread: u32, base: usize },
     Left { thread: u32, base: usize, locals: Vec<Value> },
-    Ended(Vec<ThreadData>),
+    AllEnded(Vec<ThreadData>),
     Spawned,
     Allocated,
-    Lived(u32),
-    Stored(Overwritten),
+    Ended(u32, Box<Cells>),
+    Stored(Box<Overwritten>),
+    StoredShort(OverwrittenShort),
     Lock(Pointer, Option<(ThreadId, u32)>),
     Waiting(u32, Option<Waiting>),
 }
@@ -126,6 +134,8 @@ impl<'p> Machine<'p> {
             control,
             data: Data::empty(program),
             trail: Vec::new(),
+            addresses_seen: Cell::new(false),
+            output: None,
             values: Vec::new(),
             buffer: Vec::new(),
         };
@@ -164,19 +174,35 @@ impl<'p> Machine<'p> {
         Some(external(value, self.program.variables[variable].ty))
     }
 
+    /// Whether any result so far could depend on where objects lie in memory, also of steps that were taken back.
+    pub fn addresses_seen(&self) -> bool {
+        self.addresses_seen.get()
+    }
+
+    /// From here on, what steps print is kept.
+    pub fn keep_output(&mut self) {
+        self.output.get_or_insert_default();
+    }
+
+    /// What the steps taken since the last call have printed, also those that were taken back. It is no part of the
+    /// state.
+    pub fn take_output(&mut self) -> Vec<u8> {
+        self.output.as_mut().map(std::mem::take).unwrap_or_default()
+    }
+
     /// Runs `init`.
     pub fn start(&mut self, inputs: &mut dyn Inputs) -> Result<Outcome, Fault> {
-        let mark = self.save();
+        let (mark, printed) = (self.save(), self.printed());
         let outcome = self.run(0, Block::Init, inputs);
         if !matches!(outcome, Ok(Outcome::Taken)) {
-            self.restore(mark);
+            self.give_up(mark, printed);
         }
         outcome
     }
 
     /// Takes a step, one of those that control allows; where it is blocked or faults, nothing changes.
     pub fn step(&mut self, step: Step, inputs: &mut dyn Inputs) -> Result<Outcome, Fault> {
-        let mark = self.save();
+        let (mark, printed) = (self.save(), self.printed());
         let outcome = match step.action {
             Action::Edge(edge) => self.take_edge(step, edge, inputs),
             Action::Return => {
@@ -186,9 +212,22 @@ impl<'p> Machine<'p> {
             Action::Wake => Ok(self.take_wake(step)),
         };
         if !matches!(outcome, Ok(Outcome::Taken)) {
-            self.restore(mark);
+            self.give_up(mark, printed);
         }
         outcome
+    }
+
+    /// How much was printed.
+    fn printed(&self) -> usize {
+        self.output.as_ref().map_or(0, Vec::len)
+    }
+
+    /// Takes back a step that did not come to its end, and what it printed.
+    fn give_up(&mut self, mark: Mark, printed: usize) {
+        self.restore(mark);
+        if let Some(output) = &mut self.output {
+            output.truncate(printed);
+        }
     }
 
     /// Whether a step is blocked by the first thing it does, as most are: cheaper than to try.
@@ -244,7 +283,7 @@ impl<'p> Machine<'p> {
         if threads_end {
             let ended = self.data.threads.iter().map(|_| ThreadData::default()).collect();
             let before = std::mem::replace(&mut self.data.threads, ended);
-            self.trail.push(Change::Ended(before));
+            self.trail.push(Change::AllEnded(before));
         } else {
             self.leave(thread, frame);
         }
@@ -276,25 +315,15 @@ impl<'p> Machine<'p> {
     }
 
     fn end_objects(&mut self, thread: usize, depth: u32) {
-        for (i, object) in self.data.memory.objects.iter_mut().enumerate() {
-            if object.live && object.owner == Some((thread as u32, depth)) {
-                object.live = false;
-                self.trail.push(Change::Lived(i as u32));
-            }
+        while let Some(&(_, object)) = self.data.threads[thread].objects.last().filter(|(d, _)| *d == depth) {
+            self.data.threads[thread].objects.pop();
+            self.end_object(object);
         }
     }
 
-    fn take_wake(&mut self, step: Step) -> Outcome {
-        let thread = step.thread.index();
-        let Some(waiting) = self.data.threads[thread].waiting else { return Outcome::Blocked };
-        if !waiting.notified || self.data.locks.contains_key(&waiting.lock) {
-            return Outcome::Blocked;
-        }
-        self.set_lock(waiting.lock, Some((step.thread, waiting.depth)));
-        self.set_waiting(thread, None);
-        let undo = self.control.apply(self.program, step);
-        self.trail.push(Change::Control(undo));
-        Outcome::Taken
+    fn end_object(&mut self, object: u32) {
+        let cells = self.data.memory.objects[object as usize].cells.take().expect("a live object is ended");
+        self.trail.push(Change::Ended(object, cells));
     }
 
     fn run(&mut self, thread: usize, block: Block, inputs: &mut dyn Inputs) -> Result<Outcome, Fault> {
@@ -357,8 +386,43 @@ impl<'p> Machine<'p> {
             }
             Instruction::Store { address, value, ty } => {
                 let (address, value, ty) = (scene.pointer(address)?, scene.value(value)?, *ty);
-                let overwritten = self.data.memory.store(address, ty, &value)?;
-                self.trail.push(Change::Stored(overwritten));
+                let memory = &mut self.data.memory;
+                let short = match &value {
+                    Value::Int(n) => n.to_i64().and_then(|n| memory.store_short(address, memory.bytes_of(ty), n)),
+                    _ => None,
+                };
+                self.trail.push(match short {
+                    Some(overwritten) => Change::StoredShort(overwritten),
+                    None => {
+                        let overwritten = memory.store(address, ty, &value, &self.addresses_seen)?;
+                        Change::Stored(Box::new(overwritten))
+                    }
+                });
+            }
+            Instruction::Copy { target, source, bytes } => {
+                let (target, source) = (scene.pointer(target)?, scene.pointer(source)?);
+                let bytes = scene.number(bytes)?.to_i64().expect("an i64 number of bytes fits");
+                let overwritten = self.data.memory.copy(target, source, bytes, &self.addresses_seen)?;
+                self.trail.extend(overwritten.map(|before| Change::Stored(Box::new(before))));
+            }
+            Instruction::Fill { target, byte, bytes } => {
+                let (target, byte) = (scene.pointer(target)?, scene.number(byte)?);
+                let byte = byte.to_u32().and_then(|n| u8::try_from(n).ok()).expect("a u8 fits");
+                let bytes = scene.number(bytes)?.to_i64().expect("an i64 number of bytes fits");
+                let overwritten = self.data.memory.fill(target, byte, bytes, &self.addresses_seen)?;
+                self.trail.extend(overwritten.map(|before| Change::Stored(Box::new(before))));
+            }
+            Instruction::Output(pieces) => {
+                let mut text = Vec::new();
+                for piece in pieces {
+                    match piece {
+                        Printed::Text(piece) => text.extend_from_slice(piece.as_bytes()),
+                        Printed::Value(node, ty, style) => text.extend(print(scene, node, *ty, style)?),
+                    }
+                }
+                if let Some(output) = &mut self.output {
+                    output.extend(text);
+                }
             }
             Instruction::Allocate { target, size, region, zeroed } => {
                 let (target, region, zeroed) = (*target, *region, *zeroed);
@@ -366,13 +430,15 @@ impl<'p> Machine<'p> {
                 let depth = self.control.threads[thread].frames.len() as u32 - 1;
                 let owner = (region == Region::Stack).then_some((thread as u32, depth));
                 let pointer = self.data.memory.allocate(size, region, zeroed, owner)?;
+                if owner.is_some() {
+                    self.data.threads[thread].objects.push((depth, pointer.object - 1));
+                }
                 self.trail.push(Change::Allocated);
                 self.write(thread, target, Value::Pointer(pointer));
             }
             Instruction::Free(pointer) => {
                 let object = self.data.memory.freeable(scene.pointer(pointer)?)?;
-                self.data.memory.objects[object as usize].live = false;
-                self.trail.push(Change::Lived(object));
+                self.end_object(object);
             }
             Instruction::Spawn { target, callee, arguments } => {
                 let (target, callee) = (*target, *callee);
@@ -421,79 +487,8 @@ impl<'p> Machine<'p> {
         }
     }
 
-    fn new_thread(&self, procedure: ProcId) -> ThreadData {
-        ThreadData { locals: vec![Value::Undefined; self.code.locals(procedure).len()], ..ThreadData::default() }
-    }
-
-    fn spawn(&mut self, thread: usize, target: Option<(Slot, Type)>, callee: ProcId, arguments: Vec<Value>) {
-        let mut new = self.new_thread(callee);
-        for (slot, value) in self.code.procedures[callee].parameters.iter().zip(arguments) {
-            new.locals[*slot as usize] = value;
-        }
-        let number = Integer::from(self.data.threads.len());
-        self.data.threads.push(new);
-        self.trail.push(Change::Spawned);
-        if let Some((slot, ty)) = target {
-            let number = if let Type::Machine(machine) = ty { machine.wrap(&number) } else { number };
-            self.write(thread, slot, Value::Int(number));
-        }
-    }
-
-    fn lock(&mut self, thread: usize, lock: Pointer, reentrant: bool) -> Result<Outcome, Fault> {
-        let me = ThreadId::new(thread);
-        let depth = match self.data.locks.get(&lock) {
-            None => 1,
-            Some((owner, depth)) if *owner == me && reentrant => depth + 1,
-            Some(_) => return Ok(Outcome::Blocked),
-        };
-        self.set_lock(lock, Some((me, depth)));
-        Ok(Outcome::Taken)
-    }
-
-    /// How often the thread holds the lock; at least once, or it is a fault.
-    fn held(&self, thread: usize, lock: Pointer) -> Result<u32, Fault> {
-        match self.data.locks.get(&lock) {
-            Some((owner, depth)) if owner.index() == thread => Ok(*depth),
-            _ => Err(Fault::NotOwner),
-        }
-    }
-
-    fn notify(&mut self, condition: Pointer, all: bool, inputs: &mut dyn Inputs) -> Result<(), Fault> {
-        let asleep = |w: &Option<Waiting>| w.is_some_and(|w| w.condition == condition && !w.notified);
-        let threads = self.data.threads.iter().enumerate();
-        let mut chosen: Vec<usize> = threads.filter(|(_, t)| asleep(&t.waiting)).map(|(i, _)| i).collect();
-        if !all && chosen.len() > 1 {
-            let last = Integer::from(chosen.len() - 1);
-            let request =
-                Request { variable: None, ty: Type::Int, span: None, low: Some(Integer::ZERO), high: Some(last) };
-            let choice = match inputs.next(&request) {
-                Some(Value::Int(n)) => n.to_u32().and_then(|n| chosen.get(n as usize)).copied(),
-                _ => None,
-            };
-            chosen = vec![choice.ok_or_else(|| Fault::NoThread("to notify".to_owned()))?];
-        }
-        for thread in chosen {
-            let waiting = self.data.threads[thread].waiting.map(|w| Waiting { notified: true, ..w });
-            self.set_waiting(thread, waiting);
-        }
-        Ok(())
-    }
-
-    fn set_lock(&mut self, lock: Pointer, holder: Option<(ThreadId, u32)>) {
-        let before = match holder {
-            Some(holder) => self.data.locks.insert(lock, holder),
-            None => self.data.locks.remove(&lock),
-        };
-        self.trail.push(Change::Lock(lock, before));
-    }
-
-    fn set_waiting(&mut self, thread: usize, waiting: Option<Waiting>) {
-        let before = std::mem::replace(&mut self.data.threads[thread].waiting, waiting);
-        self.trail.push(Change::Waiting(thread as u32, before));
-    }
-
     #[inline]
-    fn write(&mut self, thread: usize, slot: Slot, value: Value) {
+    pub(super) fn write(&mut self, thread: usize, slot: Slot, value: Value) {
         match slot {
             Slot::Global(i) => {
                 let before = std::mem::replace(&mut self.data.globals[i as usize], value);
@@ -511,7 +506,12 @@ impl<'p> Machine<'p> {
     #[inline]
     pub(super) fn scene(&self, thread: usize) -> Scene<'_> {
         let data = &self.data.threads[thread];
-        Scene { globals: &self.data.globals, locals: &data.locals[data.base..], memory: &self.data.memory }
+        Scene {
+            globals: &self.data.globals,
+            locals: &data.locals[data.base..],
+            memory: &self.data.memory,
+            seen: &self.addresses_seen,
+        }
     }
 
     fn top(&self, thread: usize) -> Frame {
@@ -534,11 +534,23 @@ impl<'p> Machine<'p> {
                 data.locals.extend(locals);
                 data.base = base;
             }
-            Change::Ended(before) => *threads = before,
+            Change::AllEnded(before) => *threads = before,
             Change::Spawned => drop(threads.pop()),
-            Change::Allocated => drop(self.data.memory.objects.pop()),
-            Change::Lived(object) => self.data.memory.objects[object as usize].live = true,
-            Change::Stored(overwritten) => self.data.memory.restore(overwritten),
+            Change::Allocated => {
+                let object = self.data.memory.objects.pop();
+                if let Some((thread, _)) = object.and_then(|object| object.owner) {
+                    threads[thread as usize].objects.pop();
+                }
+            }
+            Change::Ended(number, cells) => {
+                let object = &mut self.data.memory.objects[number as usize];
+                object.cells = Some(cells);
+                if let Some((thread, depth)) = object.owner {
+                    threads[thread as usize].objects.push((depth, number));
+                }
+            }
+            Change::Stored(overwritten) => self.data.memory.restore(*overwritten),
+            Change::StoredShort(overwritten) => self.data.memory.restore_short(overwritten),
             Change::Lock(lock, None) => drop(self.data.locks.remove(&lock)),
             Change::Lock(lock, Some(holder)) => drop(self.data.locks.insert(lock, holder)),
             Change::Waiting(thread, before) => threads[thread as usize].waiting = before,
@@ -551,7 +563,7 @@ impl Data {
         Data {
             globals: Vec::new(),
             threads: Vec::new(),
-            memory: Memory::new(program.pointer_bytes),
+            memory: Memory::new(program.pointer_bytes, program.procedures.len()),
             locks: BTreeMap::new(),
         }
     }
@@ -582,9 +594,27 @@ fn read_input(scene: Scene<'_>, havoc: &Havoc, inputs: &mut dyn Inputs) -> Resul
         Some(Value::Bool(b)) if havoc.ty == Type::Bool => Ok(Value::Int(b.into())),
         // Any pointer would do as an input, but none but null can be written down.
         Some(Value::Pointer(pointer)) if havoc.ty == Type::Pointer && pointer.is_null() => Ok(Value::Pointer(pointer)),
-        Some(value @ Value::Int(_)) if value.is_of(havoc.ty) => Ok(value),
+        Some(value @ (Value::Int(_) | Value::Float(..))) if value.is_of(havoc.ty) => Ok(value),
         Some(value) => Err(Fault::BadInput(value.to_string(), havoc.variable)),
     }
+}
+
+/// The text of a value that is printed.
+fn print(scene: Scene<'_>, node: &Node, ty: Type, style: &Style) -> Result<Vec<u8>, Fault> {
+    Ok(match (scene.value(node)?, ty) {
+        (Value::Int(n), Type::Machine(machine)) => format::integer(style, &n, Some(machine)),
+        (Value::Int(n), _) => format::integer(style, &n, None),
+        (Value::Float(bits, kind), _) => format::float(style, kind.to_f64(bits)),
+        (Value::Pointer(pointer), _) if style.conversion == Conversion::Pointer => {
+            format::address(style, scene.memory.address_seen(pointer, scene.seen))
+        }
+        (Value::Pointer(pointer), _) if pointer.is_null() => format::text(style, None),
+        (Value::Pointer(pointer), _) => {
+            let most = style.precision.map_or(usize::MAX, usize::from);
+            format::text(style, Some(scene.memory.text(pointer, most, scene.seen)?))
+        }
+        (other, _) => unreachable!("{other} is printed"),
+    })
 }
 
 /// A value as the outside sees it: truth values are numbers inside.

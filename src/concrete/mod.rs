@@ -3,10 +3,12 @@
 mod compile;
 mod eval;
 mod fault;
+mod format;
 mod machine;
 mod memory;
 mod pack;
 mod replay;
+mod threads;
 mod trace;
 mod value;
 

@@ -4,7 +4,7 @@ use super::machine::{Data, Machine, ThreadData, Waiting};
 use super::memory::{Cells, Memory, Object};
 use super::{Pointer, Value};
 use crate::program::control::Control;
-use crate::program::{Id, Region, ThreadId, Type};
+use crate::program::{Id, Program, Region, ThreadId, Type};
 use crate::term::Integer;
 use std::collections::BTreeMap;
 
@@ -89,7 +89,16 @@ impl Machine<'_> {
             self.data.threads.push(data);
         }
         self.data.locks = reader.locks();
-        self.data.memory = reader.memory(self.program().pointer_bytes);
+        self.data.memory = reader.memory(self.program());
+        for (number, object) in self.data.memory.objects.iter().enumerate() {
+            if let (Some((thread, depth)), Some(_)) = (object.owner, &object.cells) {
+                // Where the end of the main thread has ended all, objects outlive their activations.
+                let thread = thread as usize;
+                if control.threads.get(thread).is_some_and(|t| (depth as usize) < t.frames.len()) {
+                    self.data.threads[thread].objects.push((depth, number as u32));
+                }
+            }
+        }
     }
 }
 
@@ -135,6 +144,7 @@ impl Writer {
                 None => self.big(n),
             },
             Value::Pointer(pointer) => self.pointer(*pointer),
+            Value::Float(bits, _) => self.natural(*bits),
             Value::Undefined => self.bytes.push(UNDEFINED),
             Value::Bool(_) => unreachable!("truth values are numbers inside the machine"),
         }
@@ -169,15 +179,18 @@ impl Writer {
             Region::Stack => 1,
             Region::Heap => 2,
         };
-        self.natural(region | u64::from(object.live) << 2);
+        let all_written = object.cells.as_ref().is_some_and(|cells| !cells.written.contains(&0));
+        self.natural(region | u64::from(object.cells.is_some()) << 2 | u64::from(all_written) << 3);
         if let Some((thread, depth)) = object.owner {
             self.natural(u64::from(thread));
             self.natural(u64::from(depth));
         }
-        let cells = &object.cells;
-        self.natural(cells.bytes.len() as u64);
+        self.natural(object.size);
+        let Some(cells) = &object.cells else { return };
         self.bytes.extend_from_slice(&cells.bytes);
-        self.bytes.extend_from_slice(&cells.written);
+        if !all_written {
+            self.bytes.extend_from_slice(&cells.written);
+        }
         self.natural(cells.pointers.len() as u64);
         for (offset, pointer) in &cells.pointers {
             self.natural(*offset as u64);
@@ -216,8 +229,11 @@ impl<'a> Reader<'a> {
                 let length = self.natural() as usize;
                 Value::Int(Integer::from_le_bytes(self.take(length), true))
             }
-            _ if ty == Type::Pointer => Value::Pointer(self.pointer()),
-            _ => Value::int(self.small()),
+            _ => match ty {
+                Type::Pointer => Value::Pointer(self.pointer()),
+                Type::Float(kind) => Value::Float(self.natural(), kind),
+                Type::Bool | Type::Int | Type::Machine(_) => Value::int(self.small()),
+            },
         }
     }
 
@@ -258,15 +274,15 @@ impl<'a> Reader<'a> {
         (0..count).map(|_| (self.pointer(), (ThreadId::new(self.number() as usize), self.number()))).collect()
     }
 
-    fn memory(&mut self, pointer_bytes: u32) -> Memory {
-        let mut memory = Memory::new(pointer_bytes);
+    fn memory(&mut self, program: &Program) -> Memory {
+        let mut memory = Memory::new(program.pointer_bytes, program.procedures.len());
         while !self.bytes.is_empty() {
-            memory.objects.push(self.object());
+            memory.objects.push(self.object(memory.next_address()));
         }
         memory
     }
 
-    fn object(&mut self) -> Object {
+    fn object(&mut self, address: u64) -> Object {
         let head = self.natural();
         let region = match head & 3 {
             0 => Region::Static,
@@ -274,9 +290,14 @@ impl<'a> Reader<'a> {
             _ => Region::Heap,
         };
         let owner = (region == Region::Stack).then(|| (self.number(), self.number()));
-        let size = self.natural() as usize;
-        let (bytes, written) = (self.take(size).to_vec(), self.take(size).to_vec());
-        let pointers = (0..self.natural()).map(|_| (self.natural() as usize, self.pointer())).collect();
-        Object { region, live: head & 4 != 0, owner, cells: Cells { bytes, written, pointers } }
+        let size = self.natural();
+        let (live, all_written) = (head & 4 != 0, head & 8 != 0);
+        let cells = live.then(|| {
+            let bytes = self.take(size as usize).to_vec();
+            let written = if all_written { vec![1; size as usize] } else { self.take(size as usize).to_vec() };
+            let pointers = (0..self.natural()).map(|_| (self.natural() as usize, self.pointer())).collect();
+            Box::new(Cells { bytes, written, pointers })
+        });
+        Object { region, owner, size, address, cells }
     }
 }

@@ -1,6 +1,6 @@
 //! Values of concrete execution.
 
-use crate::program::Type;
+use crate::program::{FloatKind, Type};
 use crate::term::Integer;
 use std::fmt;
 
@@ -16,14 +16,16 @@ pub enum Value {
     Int(Integer),
     /// A pointer.
     Pointer(Pointer),
+    /// A floating-point number, by its bits: equal values have equal bits.
+    Float(u64, FloatKind),
 }
 
-/// An object and a byte offset into it, or null.
+/// An object and a byte offset into it; or no object and an address, which is 0 for null.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Pointer {
-    /// The object's number, from 1; 0 for null.
+    /// The object's number, from 1; 0 for none. From [`Pointer::FUNCTIONS`] on, the objects that stand for procedures.
     pub object: u32,
-    /// The offset; 0 for null.
+    /// The offset, or the address where there is no object.
     pub offset: i64,
 }
 
@@ -33,7 +35,20 @@ impl Pointer {
 
     /// Whether this is null.
     pub fn is_null(self) -> bool {
-        self.object == 0
+        self == Pointer::NULL
+    }
+
+    /// The number of the object that stands for the first procedure.
+    pub const FUNCTIONS: u32 = 1 << 31;
+
+    /// The pointer to the procedure of that number.
+    pub fn to_function(number: u32) -> Pointer {
+        Pointer { object: Pointer::FUNCTIONS + number, offset: 0 }
+    }
+
+    /// The number of the procedure that the pointer is to.
+    pub fn function(self) -> Option<u32> {
+        self.object.checked_sub(Pointer::FUNCTIONS)
     }
 }
 
@@ -47,6 +62,7 @@ impl Value {
     pub fn is_of(&self, ty: Type) -> bool {
         match (self, ty) {
             (Value::Bool(_), Type::Bool) | (Value::Int(_), Type::Int) | (Value::Pointer(_), Type::Pointer) => true,
+            (Value::Float(_, kind), Type::Float(of)) => *kind == of,
             (Value::Int(n), Type::Machine(machine)) => n.fits(machine.width, machine.signed),
             _ => false,
         }
@@ -60,7 +76,12 @@ impl fmt::Display for Value {
             Value::Bool(value) => write!(f, "{value}"),
             Value::Int(value) => write!(f, "{value}"),
             Value::Pointer(pointer) if pointer.is_null() => write!(f, "null"),
-            Value::Pointer(pointer) => write!(f, "&{}+{}", pointer.object, pointer.offset),
+            Value::Pointer(pointer) if pointer.object == 0 => write!(f, "{:#x}", pointer.offset),
+            Value::Pointer(pointer) => match pointer.function() {
+                Some(function) => write!(f, "&P{function}+{}", pointer.offset),
+                None => write!(f, "&{}+{}", pointer.object, pointer.offset),
+            },
+            Value::Float(bits, kind) => write!(f, "{}", kind.print(*bits)),
         }
     }
 }

@@ -7,7 +7,7 @@ use crate::concrete::{
 };
 use crate::engine::Budget;
 use crate::program::control::{Action, Flow, Step};
-use crate::program::{ErrorKind, Id, Program, Property, ThreadId, Type, VarId};
+use crate::program::{ErrorKind, FloatKind, Id, Program, Property, ThreadId, Type, VarId};
 use crate::report::text::{self, StepLayout, TextConfig};
 use crate::report::{json, style::Palette};
 use crate::term::Integer;
@@ -27,6 +27,8 @@ pub struct RunRequest {
     pub seed: Option<u64>,
     /// After how many steps to stop.
     pub most_steps: usize,
+    /// Only what the program itself prints is shown, and an error that ends it.
+    pub quiet: bool,
 }
 
 /// How a run ended.
@@ -69,11 +71,12 @@ pub fn run(request: &RunRequest, palette: Palette, budget: &Budget, out: &mut dy
     let (program, _) = input::load(&request.files)?;
     match &request.replay {
         Some(path) => run_counterexample(&program, path, palette, out),
+        None if request.quiet => run_quietly(&program, request, palette, budget, out),
         None => run_freely(&program, request, palette, budget, out),
     }
 }
 
-/// The inputs in a text: numbers, `true`, `false` and `null`, apart by blanks, commas or line ends. A `#` starts a
+/// The inputs in a text: numbers, also as 1.5, -2e9, `inf`; `true`, `false` and `null`, apart by blanks, commas or line ends. A `#` starts a
 /// comment.
 ///
 /// # Errors
@@ -85,7 +88,11 @@ pub fn parse_inputs(text: &str) -> Result<Vec<Value>, String> {
         "true" => Ok(Value::Bool(true)),
         "false" => Ok(Value::Bool(false)),
         "null" => Ok(Value::Pointer(Pointer::NULL)),
-        digits => digits.parse::<Integer>().map(Value::Int).map_err(|_| format!("`{digits}` is no input value")),
+        digits => match (digits.parse::<Integer>(), FloatKind::F64.parse(digits)) {
+            (Ok(number), _) => Ok(Value::Int(number)),
+            (_, Some(bits)) => Ok(Value::Float(bits, FloatKind::F64)),
+            _ => Err(format!("`{digits}` is no input value")),
+        },
     };
     words.filter(|word| !word.is_empty()).map(value).collect()
 }
@@ -135,19 +142,16 @@ fn run_freely(
     out: &mut dyn Write,
 ) -> Result<RunEnd, RunError> {
     let mut machine = Machine::new(program);
+    machine.keep_output();
     let mut supply = Supply::new(&request.inputs);
-    match machine.start(&mut supply) {
-        Ok(Outcome::Taken) => {}
-        Ok(Outcome::Blocked) => {
-            let message = "no execution starts with these inputs: the program's initial condition excludes them";
-            return Err(InputError::message(message).hint("give others with --input").into());
-        }
-        Err(fault) => return fault_end(program, fault, out),
+    if let Some(end) = start(&mut machine, &mut supply, out)? {
+        return Ok(end);
     }
     let main = ThreadId::new(0);
     let initial: Vec<(VarId, Value)> =
         program.globals().map(|id| (id, machine.value(main, id).unwrap_or_default())).collect();
     out.write_all(text::initial_state(program, &initial, &supply.take_read(), &palette).as_bytes())?;
+    show_output(&mut machine, out)?;
     writeln!(out)?;
     if let Some(violation) = failure_at_start(program, machine.control()) {
         out.write_all(text::violation(program, &violation, &palette).as_bytes())?;
@@ -169,22 +173,123 @@ fn run_freely(
             }
             Err(fault) => return fault_end(program, fault, out),
         };
-        if let Some(failure) = machine.control().failure(program) {
-            let edge = taken.edge.map(|edge| &program.procedures[taken.procedure].edges[edge]);
-            let violation = Violation {
-                failure: failure.clone(),
-                place: taken.edge.map(|edge| (taken.procedure, edge)),
-                span: edge.and_then(|edge| edge.span),
-            };
-            writeln!(out)?;
-            out.write_all(text::violation(program, &violation, &palette).as_bytes())?;
+        if machine.control().failure(program).is_some() {
+            show_output(&mut machine, out)?;
+            show_violation(&machine, &taken, palette, out)?;
             return finish(RunEnd::Error, &supply, out);
         }
         machine.commit();
         out.write_all(layout.step(number, &taken).as_bytes())?;
+        show_output(&mut machine, out)?;
     }
     writeln!(out, "\nstopped after {} steps; --steps allows more", request.most_steps)?;
     finish(RunEnd::Fine, &supply, out)
+}
+
+/// Runs `init`; tells how the run ended, where it did.
+fn start(machine: &mut Machine, supply: &mut Supply, out: &mut dyn Write) -> Result<Option<RunEnd>, RunError> {
+    match machine.start(supply) {
+        Ok(Outcome::Taken) => Ok(None),
+        Ok(Outcome::Blocked) => {
+            let message = "no execution starts with these inputs: the program's initial condition excludes them";
+            Err(InputError::message(message).hint("give others with --input").into())
+        }
+        Err(fault) => fault_end(machine.program(), fault, out).map(Some),
+    }
+}
+
+/// Shows what a step has printed, as one line.
+fn show_output(machine: &mut Machine, out: &mut dyn Write) -> io::Result<()> {
+    let printed = machine.take_output();
+    if printed.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "     prints {:?}", String::from_utf8_lossy(&printed))
+}
+
+fn show_violation(
+    machine: &Machine,
+    taken: &ReplayedStep,
+    palette: Palette,
+    out: &mut dyn Write,
+) -> Result<(), RunError> {
+    let program = machine.program();
+    let Some(failure) = machine.control().failure(program) else { return Ok(()) };
+    let edge = taken.edge.map(|edge| &program.procedures[taken.procedure].edges[edge]);
+    let violation = Violation {
+        failure: failure.clone(),
+        place: taken.edge.map(|edge| (taken.procedure, edge)),
+        span: edge.and_then(|edge| edge.span),
+    };
+    writeln!(out)?;
+    out.write_all(text::violation(program, &violation, &palette).as_bytes())?;
+    Ok(())
+}
+
+/// How many steps go by between two looks at the budget, and at what was printed.
+const QUIET_STEPS: usize = 4096;
+
+/// Shows only what the program prints.
+fn run_quietly(
+    program: &Program,
+    request: &RunRequest,
+    palette: Palette,
+    budget: &Budget,
+    out: &mut dyn Write,
+) -> Result<RunEnd, RunError> {
+    let mut machine = Machine::new(program);
+    machine.keep_output();
+    let mut supply = Supply::new(&request.inputs);
+    if let Some(end) = start(&mut machine, &mut supply, out)? {
+        return Ok(end);
+    }
+    let mut order = StepOrder::new(program, request.seed);
+    let mut steps = Vec::new();
+    for number in 0..request.most_steps {
+        if number % QUIET_STEPS == 0 {
+            out.write_all(&machine.take_output())?;
+            if budget.check().is_err() {
+                break;
+            }
+        }
+        order.arrange_into(&machine, &mut steps);
+        let taken = first_possible(&mut machine, &steps, &mut supply);
+        let failed = machine.control().failure(program).is_some();
+        if failed || !matches!(taken, Ok(Some(_))) {
+            out.write_all(&machine.take_output())?;
+        }
+        match taken {
+            Ok(Some(taken)) if failed => {
+                show_violation(&machine, &taken, palette, out)?;
+                return Ok(RunEnd::Error);
+            }
+            Ok(Some(_)) => machine.commit(),
+            Ok(None) => return Ok(RunEnd::Fine),
+            Err(fault) => return fault_end(program, fault, out),
+        }
+    }
+    out.write_all(&machine.take_output())?;
+    Ok(RunEnd::Fine)
+}
+
+/// Takes the first of the steps that can be taken; what it read and changed is not told.
+fn first_possible(machine: &mut Machine, steps: &[Step], supply: &mut Supply) -> Result<Option<ReplayedStep>, Fault> {
+    for &step in steps {
+        let frame = machine.control().threads[step.thread.index()].frames.last();
+        let procedure = frame.expect("a thread that control lets step has a frame").procedure;
+        let mark = supply.mark();
+        if machine.step(step, supply)? == Outcome::Blocked {
+            supply.back_to(mark);
+            continue;
+        }
+        let edge = match step.action {
+            Action::Edge(edge) => Some(edge),
+            Action::Return | Action::Wake => None,
+        };
+        supply.read.clear();
+        return Ok(Some(ReplayedStep { step, procedure, edge, inputs: Vec::new(), changes: Vec::new() }));
+    }
+    Ok(None)
 }
 
 fn finish(end: RunEnd, supply: &Supply, out: &mut dyn Write) -> Result<RunEnd, RunError> {
@@ -267,16 +372,25 @@ impl StepOrder {
 
     /// Steps into an error come first, so that no error is passed by; the rest as they come, or shuffled.
     fn arrange(&mut self, machine: &Machine) -> Vec<Step> {
+        let mut steps = Vec::new();
+        self.arrange_into(machine, &mut steps);
+        steps
+    }
+
+    /// The same, into a list that had others.
+    fn arrange_into(&mut self, machine: &Machine, steps: &mut Vec<Step>) {
         let program = machine.program();
-        let mut steps = machine.control().steps(program, &self.flow);
+        steps.clear();
+        machine.control().steps_into(program, &self.flow, steps);
         if self.random.is_some() {
             for i in (1..steps.len()).rev() {
                 let j = self.number() % (i as u64 + 1);
                 steps.swap(i, j as usize);
             }
         }
-        steps.sort_by_key(|step| !enters_error(program, machine, *step));
-        steps
+        if steps.len() > 1 {
+            steps.sort_by_key(|step| !enters_error(program, machine, *step));
+        }
     }
 
     /// The next number of the sequence called splitmix64.
@@ -329,7 +443,7 @@ impl Inputs for Supply<'_> {
         let value = match self.given.get(self.next) {
             Some(value) => {
                 self.next += 1;
-                value.clone()
+                in_type(value, request.ty)
             }
             None => {
                 self.missing += 1;
@@ -343,11 +457,21 @@ impl Inputs for Supply<'_> {
     }
 }
 
+/// A number that was given for a floating-point input, as one.
+fn in_type(value: &Value, ty: Type) -> Value {
+    match (value, ty) {
+        (Value::Float(bits, from), Type::Float(to)) => Value::Float(to.convert(*bits, *from), to),
+        (Value::Int(n), Type::Float(to)) if n.fits(128, true) => Value::Float(to.of_integer(n), to),
+        _ => value.clone(),
+    }
+}
+
 /// Zero, or the nearest value that does not block the step for sure.
 fn nearest_to_zero(request: &Request) -> Value {
     match request.ty {
         Type::Bool => Value::Bool(false),
         Type::Pointer => Value::Pointer(Pointer::NULL),
+        Type::Float(kind) => Value::Float(0, kind),
         Type::Int | Type::Machine(_) => {
             let zero = Integer::ZERO;
             match (&request.low, &request.high) {
@@ -369,6 +493,7 @@ mod tests {
         let expected =
             vec![Value::int(1), Value::int(-2), Value::int(3), Value::Bool(true), Value::Pointer(Pointer::NULL)];
         assert_eq!(values, expected);
+        assert_eq!(parse_inputs("-1.5"), Ok(vec![Value::Float((-1.5f64).to_bits(), FloatKind::F64)]));
         assert_eq!(parse_inputs("1 x"), Err("`x` is no input value".to_owned()));
         assert_eq!(parse_inputs(""), Ok(vec![]));
     }

@@ -89,11 +89,17 @@ impl Control {
 
     /// The edges and other steps that control allows, thread by thread, in order.
     pub fn steps(&self, program: &Program, flow: &Flow) -> Vec<Step> {
+        let mut steps = Vec::new();
+        self.steps_into(program, flow, &mut steps);
+        steps
+    }
+
+    /// Adds the steps that control allows to a list, whose room can be used again and again.
+    pub fn steps_into(&self, program: &Program, flow: &Flow, steps: &mut Vec<Step>) {
         if self.failure(program).is_some() {
-            return Vec::new();
+            return;
         }
         let atomic = self.threads.iter().position(|t| t.atomic > 0);
-        let mut steps = Vec::new();
         for (number, thread) in self.threads.iter().enumerate() {
             let Some(top) = thread.frames.last() else { continue };
             if atomic.is_some_and(|a| a != number) {
@@ -109,7 +115,6 @@ impl Control {
                 flow.leaving(top.procedure, top.location).iter().for_each(|edge| allow(Action::Edge(*edge)));
             }
         }
-        steps
     }
 
     /// What has gone wrong here, where a thread is at an error location.

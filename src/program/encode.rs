@@ -1,8 +1,8 @@
 //! From programs to terms, exactly: a block of statements as a guard and the values it leaves.
 //!
 //! Truth values are of sort Bool, mathematical integers Int, machine integers BitVec of their width; the sign of a
-//! type is in the operators. Pointers, memory, threads and calls are refused by name. Every variable that a block
-//! reads is taken to have a value: that a variable is never read undefined is for others to know.
+//! type is in the operators. Pointers, memory, floating-point numbers, threads and calls are refused by name; what is
+//! printed changes nothing. Every variable that a block reads is taken to have a value: that a variable is never read undefined is for others to know.
 
 mod expr;
 mod transition;
@@ -39,6 +39,7 @@ pub fn sort_of(ty: Type) -> Result<Sort, Unsupported> {
         Type::Int => Ok(Sort::Int),
         Type::Machine(machine) => Ok(Sort::BitVec(machine.width)),
         Type::Pointer => Err(Unsupported::new("a pointer")),
+        Type::Float(_) => Err(Unsupported::new("a floating-point number")),
     }
 }
 
@@ -144,6 +145,11 @@ impl<'p> Encoder<'p> {
                     inputs.push(Input { symbol, variable: *target, span: *span });
                     values.insert(*target, fresh);
                 }
+                Statement::Output(_) => {
+                    for expr in statement.expressions() {
+                        self.expr_in(terms, expr, &values)?;
+                    }
+                }
                 other => return Err(Unsupported::new(refused(other))),
             }
         }
@@ -157,16 +163,24 @@ impl<'p> Encoder<'p> {
     }
 
     fn known(&self, variable: VarId) -> Result<Symbol, Unsupported> {
-        self.symbol(variable).ok_or(Unsupported::new("a pointer"))
+        match (self.symbol(variable), sort_of(self.program.variables[variable].ty)) {
+            (Some(symbol), _) => Ok(symbol),
+            (None, Err(unsupported)) => Err(unsupported),
+            (None, Ok(_)) => unreachable!("a variable whose type has a sort has a symbol"),
+        }
     }
 }
 
 /// What a statement that is not encoded is called.
 fn refused(statement: &Statement) -> &'static str {
     match statement {
-        Statement::Assume(_) | Statement::Assign(_) | Statement::Havoc { .. } => "a plain statement",
+        Statement::Assume(_) | Statement::Assign(_) | Statement::Havoc { .. } | Statement::Output(_) => {
+            "a plain statement"
+        }
         Statement::Call { .. } => "a call",
         Statement::Store { .. } => "a write to memory",
+        Statement::Copy { .. } => "a copy of memory",
+        Statement::Fill { .. } => "a write to memory",
         Statement::Allocate { .. } => "an allocation",
         Statement::Free(_) => "a free",
         Statement::Spawn { .. } => "the start of a thread",

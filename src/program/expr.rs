@@ -4,7 +4,7 @@
 //! case; where a language gives an operation no meaning (division by zero, a bad pointer) its front end puts an
 //! edge to an error location before it. The only partial operation is [`Expr::Load`], which faults.
 
-use super::{Program, Type, VarId};
+use super::{FloatKind, ProcId, Program, Type, VarId};
 use crate::term::Integer;
 
 /// An expression.
@@ -14,8 +14,13 @@ pub enum Expr {
     Bool(bool),
     /// A number of an integer type, within its range.
     Int(Integer, Type),
-    /// The pointer to no object.
+    /// A floating-point number: its bits, those of a 32-bit one in the lower half.
+    Float(u64, FloatKind),
+    /// The pointer to no object, with the address 0.
     Null,
+    /// The pointer to a procedure: to the start of an object without bytes, always live, that stands for it. Two are
+    /// equal if the procedures are the same; loads and stores there fault.
+    Function(ProcId),
     /// The value of a variable.
     Var(VarId),
     /// One operand.
@@ -30,9 +35,21 @@ pub enum Expr {
     Ite(Box<Expr>, Box<Expr>, Box<Expr>),
     /// The operand converted to another type: between machine integers modulo 2^width; from bool 0 or 1; to bool,
     /// whether it differs from zero or null; from mathematical integers modulo 2^width; to them exactly.
+    ///
+    /// Between bool or machine integers and floating-point numbers: to the nearest, of two the even one; back towards
+    /// zero, to the nearest end of the type from outside it, to 0 from what is no number. Between floating-point
+    /// numbers to the nearest. Mathematical integers have no such casts.
+    ///
+    /// From a pointer to a machine integer: its address modulo 2^width. From a machine integer to a pointer: the
+    /// number modulo the size of pointers is the address. An address in an object, live or not, or right behind its
+    /// end, gives the pointer there, so that a pointer into an object survives the way there and back; any other
+    /// gives null or a wild pointer. An execution chooses where objects lie: never in the first and last 4096 bytes
+    /// of all, apart from each other, each at a multiple of 16.
     Cast(Type, Box<Expr>),
-    /// The value of the given type in memory at a pointer. Faults where the pointer is null, the object is not
-    /// live, or the bytes are outside it or were never written.
+    /// The value of the given type in memory at a pointer, the lowest byte first. Faults where the pointer is null or
+    /// wild, the object is not live, or the bytes are outside it or were never written. The bytes of a pointer are
+    /// those of its address; one that is loaded from where it was stored or copied to as a whole is the same pointer,
+    /// other bytes are cast to one.
     Load(Type, Box<Expr>),
 }
 
@@ -41,29 +58,36 @@ pub enum Expr {
 pub enum UnaryOp {
     /// Boolean not.
     Not,
-    /// Minus; machine integers wrap.
+    /// Minus; machine integers wrap; the sign of floating-point numbers is flipped, whatever they are.
     Neg,
     /// Every bit flipped; machine integers only.
     BitNot,
-    /// The byte offset of a pointer into its object, as `i64`; 0 for null.
+    /// The byte offset of a pointer into its object, as `i64`; the address for null and wild ones.
     Offset,
-    /// The size in bytes of the object pointed to, as `i64`; 0 for null.
+    /// The size in bytes of the object pointed to, as `i64`, live or not; 0 for null and wild ones.
     ObjectSize,
-    /// Whether the object pointed to exists and was not freed; false for null.
+    /// Whether the object pointed to exists and was not freed; false for null and wild ones.
     IsLive,
+    /// Whether a floating-point operand is no number.
+    IsNan,
+    /// Whether a floating-point operand is an infinity.
+    IsInfinite,
+    /// Whether the sign of a floating-point operand is set, also that of zero and of what is no number.
+    SignBit,
 }
 
 /// Operators with two operands of one type, unless said otherwise.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum BinaryOp {
-    /// Sum; machine integers wrap.
+    /// Sum; machine integers wrap, floating-point numbers round to nearest.
     Add,
-    /// Difference; machine integers wrap.
+    /// Difference; machine integers wrap, floating-point numbers round to nearest.
     Sub,
-    /// Product; machine integers wrap.
+    /// Product; machine integers wrap, floating-point numbers round to nearest.
     Mul,
     /// Quotient towards zero, on machine integers; by zero: all ones if unsigned, else -1 for a dividend of at
-    /// least 0 and 1 below it (as SMT-LIB has it); the least value by -1 wraps to itself.
+    /// least 0 and 1 below it (as SMT-LIB has it); the least value by -1 wraps to itself. On floating-point numbers
+    /// the quotient rounded to nearest.
     Div,
     /// Remainder with the sign of the dividend, on machine integers; by zero: the dividend.
     Rem,
@@ -77,28 +101,31 @@ pub enum BinaryOp {
     Shl,
     /// Shift right on machine integers, the amount read as unsigned; the sign comes in for signed types, else zeros.
     Shr,
-    /// Equal, on any type. Pointers are equal if object and offset are.
+    /// Equal, on any type. Pointers are equal if object and offset are; a wild pointer and one to an object if the
+    /// addresses are. Floating-point numbers as IEEE 754 has it: zeros are equal, what is no number equals nothing.
     Eq,
-    /// Different, on any type.
+    /// Different, on any type: not equal.
     Ne,
-    /// Less, on integers.
+    /// Less, on integers, floating-point numbers and pointers: pointers into one object by their offsets, others by
+    /// their addresses; nothing is less or greater than what is no number.
     Lt,
-    /// At most, on integers.
+    /// At most, on the same.
     Le,
-    /// Greater, on integers.
+    /// Greater, on the same.
     Gt,
-    /// At least, on integers.
+    /// At least, on the same.
     Ge,
     /// The first implies the second; on bool.
     Implies,
-    /// A pointer moved by an `i64` number of bytes; null stays null.
+    /// A pointer moved by an `i64` number of bytes; from null and wild ones, modulo the size of pointers, to wild ones
+    /// or null.
     PointerAdd,
-    /// Whether two pointers point into the same object, or are both null.
+    /// Whether two pointers point into the same object, or both into none.
     SameObject,
 }
 
 impl BinaryOp {
-    /// Whether this compares integers.
+    /// Whether this compares by order.
     pub fn is_order(self) -> bool {
         matches!(self, BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge)
     }
@@ -143,10 +170,11 @@ impl Expr {
         match self {
             Expr::Bool(_) | Expr::And(_) | Expr::Or(_) => Type::Bool,
             Expr::Int(_, ty) | Expr::Cast(ty, _) | Expr::Load(ty, _) => *ty,
-            Expr::Null => Type::Pointer,
+            Expr::Float(_, kind) => Type::Float(*kind),
+            Expr::Null | Expr::Function(_) => Type::Pointer,
             Expr::Var(var) => program.variables[*var].ty,
             Expr::Unary(op, a) => match op {
-                UnaryOp::Not | UnaryOp::IsLive => Type::Bool,
+                UnaryOp::Not | UnaryOp::IsLive | UnaryOp::IsNan | UnaryOp::IsInfinite | UnaryOp::SignBit => Type::Bool,
                 UnaryOp::Neg | UnaryOp::BitNot => a.type_in(program),
                 UnaryOp::Offset | UnaryOp::ObjectSize => OFFSET,
             },
@@ -159,7 +187,7 @@ impl Expr {
     /// The operands, left to right.
     pub fn operands(&self) -> Vec<&Expr> {
         match self {
-            Expr::Bool(_) | Expr::Int(..) | Expr::Null | Expr::Var(_) => vec![],
+            Expr::Bool(_) | Expr::Int(..) | Expr::Float(..) | Expr::Null | Expr::Function(_) | Expr::Var(_) => vec![],
             Expr::Unary(_, a) | Expr::Cast(_, a) | Expr::Load(_, a) => vec![a],
             Expr::Binary(_, a, b) => vec![a, b],
             Expr::And(all) | Expr::Or(all) => all.iter().collect(),

@@ -1,6 +1,6 @@
 //! Statements: what an edge does, one after the other, without interruption.
 
-use super::{Expr, ProcId, Span, VarId};
+use super::{Expr, Piece, ProcId, Span, VarId};
 
 /// A statement.
 ///
@@ -35,7 +35,31 @@ pub enum Statement {
         /// What; its type says how many bytes.
         value: Expr,
     },
-    /// Makes a new object.
+    /// Copies bytes from one place in memory to another, as if all were read before any is written: the two may
+    /// overlap. Bytes that were never written stay so, pointers stay the same pointers. Faults as a load at the source
+    /// and a store at the target do, but for bytes that were never written; no bytes are copied without a look at
+    /// the pointers, and fewer than none lie outside every object.
+    Copy {
+        /// Where to.
+        target: Expr,
+        /// Where from.
+        source: Expr,
+        /// How many, as `i64`.
+        bytes: Expr,
+    },
+    /// Writes one byte to several places in memory that follow each other. Faults as a store of all of them does; of
+    /// none and of fewer as `Copy` does.
+    Fill {
+        /// Where to.
+        target: Expr,
+        /// The byte, as `u8`.
+        byte: Expr,
+        /// How often, as `i64`.
+        bytes: Expr,
+    },
+    /// Prints. The state does not change; reading what is printed faults as anywhere.
+    Output(Vec<Piece>),
+    /// Makes a new object. Faults where there is no room for it.
     Allocate {
         /// The pointer to it.
         target: VarId,
@@ -103,7 +127,7 @@ pub enum Region {
 
 impl Statement {
     /// The expressions that the statement reads, in order.
-    pub fn expressions(&self) -> Vec<&Expr> {
+    pub fn expressions<'s>(&'s self) -> Vec<&'s Expr> {
         use Statement::*;
         match self {
             Assume(e) | Free(e) | Join(e) | Unlock(e) => vec![e],
@@ -111,6 +135,15 @@ impl Statement {
             Assign(pairs) => pairs.iter().map(|(_, e)| e).collect(),
             Call { arguments, .. } | Spawn { arguments, .. } => arguments.iter().collect(),
             Store { address, value } => vec![address, value],
+            Copy { target, source, bytes } => vec![target, source, bytes],
+            Fill { target, byte, bytes } => vec![target, byte, bytes],
+            Output(pieces) => {
+                let value = |piece: &'s Piece| match piece {
+                    Piece::Text(_) => None,
+                    Piece::Value { expr, .. } => Some(expr),
+                };
+                pieces.iter().filter_map(value).collect()
+            }
             Wait { condition, lock } => vec![condition, lock],
             Havoc { .. } | AtomicBegin | AtomicEnd => vec![],
         }

@@ -1,5 +1,6 @@
 //! The types of variables and expressions.
 
+use super::FloatKind;
 use crate::term::Integer;
 use std::fmt;
 
@@ -12,8 +13,11 @@ pub enum Type {
     Int,
     /// Integers of a machine: `i32`, `u8`…
     Machine(MachineInt),
-    /// An object and a byte offset into it, or null.
+    /// An object and a byte offset into it; or no object, and an address: null, which is the address 0, or a *wild*
+    /// pointer, which is another.
     Pointer,
+    /// Floating-point numbers of IEEE 754.
+    Float(FloatKind),
 }
 
 /// A machine integer type.
@@ -57,7 +61,7 @@ impl Type {
         Type::Machine(MachineInt { width, signed })
     }
 
-    /// Whether values are numbers.
+    /// Whether values are whole numbers.
     pub fn is_integer(self) -> bool {
         matches!(self, Type::Int | Type::Machine(_))
     }
@@ -76,6 +80,7 @@ impl fmt::Display for Type {
             Type::Int => write!(f, "int"),
             Type::Machine(machine) => write!(f, "{machine}"),
             Type::Pointer => write!(f, "ptr"),
+            Type::Float(kind) => write!(f, "{kind}"),
         }
     }
 }

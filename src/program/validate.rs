@@ -15,7 +15,8 @@
 //! 10. `Scope`: an edge uses only globals and the locals of its procedure, `init` only globals.
 //! 11. `Init`: `init` has no calls, threads, locks, notifications, atomic sections or objects on the stack.
 //! 12. `Operands`: operators and statements have operands of the types that their documentation says.
-//! 13. `Literal`: a number is within its type; a mathematical one takes at most [`MAX_LITERAL_BITS`] bits.
+//! 13. `Literal`: a number is within its type, the bits of a floating-point one within its width; a mathematical one
+//!     takes at most [`MAX_LITERAL_BITS`] bits.
 //! 14. `Storable`: what is loaded or stored is no mathematical integer.
 //! 15. `Depth`: expressions are nested at most [`MAX_DEPTH`] deep.
 //! 16. `AssignOnce`: one assignment writes each variable once.
@@ -284,7 +285,8 @@ impl<'p> Checker<'p> {
             Lock { .. } | Unlock(_) | Wait { .. } | Notify { .. } => Some("a lock statement"),
             AtomicBegin | AtomicEnd => Some("an atomic section"),
             Allocate { region: Region::Stack, .. } => Some("an object on the stack"),
-            Assume(_) | Assign(_) | Havoc { .. } | Store { .. } | Allocate { .. } | Free(_) => None,
+            Assume(_) | Assign(_) | Havoc { .. } | Allocate { .. } | Free(_) => None,
+            Store { .. } | Copy { .. } | Fill { .. } | Output(_) => None,
         };
         match refused {
             Some(what) => self.report(Rule::Init, format!("{what} in init")),

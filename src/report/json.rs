@@ -9,7 +9,9 @@ use crate::concrete::{Change, Input, Pointer, ReplayedStep, Trace, TraceStep, Va
 use crate::confirm::{CheckedProof, ProofMethod, Reason, ReplayedTrace, Verdict};
 use crate::engine::{Assumptions, Statistics};
 use crate::program::control::{Action, Step};
-use crate::program::{EdgeId, ErrorKind, Id, ProcId, Program, SourceFiles, Span, ThreadId, UnknownErrorKind};
+use crate::program::{
+    EdgeId, ErrorKind, FloatKind, Id, ProcId, Program, SourceFiles, Span, ThreadId, UnknownErrorKind,
+};
 use crate::term::Integer;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
@@ -256,6 +258,7 @@ fn value_to_json(value: &Value) -> Json {
             Some(small) if (-GREATEST_EXACT..=GREATEST_EXACT).contains(&small) => Json::from(small),
             _ => Json::String(number.to_string()),
         },
+        Value::Float(bits, kind) => serde_json::json!({ "type": kind.to_string(), "number": kind.print(*bits) }),
         Value::Pointer(pointer) => serde_json::json!({ "object": pointer.object, "offset": pointer.offset }),
     }
 }
@@ -349,6 +352,15 @@ fn value_from_json(json: &Json) -> Result<Value, NoTrace> {
         Json::Bool(value) => Ok(Value::Bool(*value)),
         Json::Number(number) => number.as_i64().map(Value::int).ok_or_else(bad),
         Json::String(digits) => digits.parse::<Integer>().map(Value::Int).map_err(|_| bad()),
+        Json::Object(fields) if fields.contains_key("number") => {
+            let field = |name: &str| fields.get(name).and_then(Json::as_str).ok_or_else(bad);
+            let kind = match field("type")? {
+                "f32" => FloatKind::F32,
+                "f64" => FloatKind::F64,
+                _ => return Err(bad()),
+            };
+            kind.parse(field("number")?).map(|bits| Value::Float(bits, kind)).ok_or_else(bad)
+        }
         Json::Object(fields) => {
             let object = fields.get("object").and_then(Json::as_u64).and_then(|n| u32::try_from(n).ok());
             let offset = fields.get("offset").and_then(Json::as_i64);
@@ -374,6 +386,8 @@ mod tests {
             "170141183460469231731687303715884105728",
         ];
         let mut values: Vec<Value> = numbers.iter().map(|n| Value::Int(n.parse().expect("digits"))).collect();
+        let nan = FloatKind::F64.parse("nan(0xfff8000000000007)").expect("the bits of no number");
+        values.extend([Value::Float(nan, FloatKind::F64), Value::Float(0x3dcc_cccd, FloatKind::F32)]);
         values.extend([Value::Undefined, Value::Bool(true), Value::Pointer(Pointer { object: 3, offset: -4 })]);
         for value in values {
             let json = value_to_json(&value);
@@ -392,7 +406,7 @@ mod tests {
 
     #[test]
     fn what_is_no_value_is_refused() {
-        for text in ["1.5", "1e40", "[]", "\"x\"", "{\"object\":1}"] {
+        for text in ["1.5", "1e40", "[]", "\"x\"", "{\"object\":1}", "{\"type\":\"f16\",\"number\":\"1\"}"] {
             let json: Json = serde_json::from_str(text).expect("JSON");
             assert!(matches!(value_from_json(&json), Err(NoTrace::BadValue(_))), "{text}");
         }

@@ -1,7 +1,7 @@
 //! Inputs tried one after the other: all of them where there are few, else a sample.
 
 use crate::concrete::{Inputs, Pointer, Request, Value};
-use crate::program::{Expr, Program, Type};
+use crate::program::{Expr, FloatKind, Program, Type};
 use crate::term::Integer;
 use std::collections::BTreeSet;
 
@@ -10,7 +10,15 @@ const MOST_VALUES: u64 = 4096;
 
 /// Numbers worth trying where not all can be: those that the program compares with or computes from, and their
 /// neighbours.
-pub struct Candidates(BTreeSet<Integer>);
+pub struct Candidates {
+    integers: BTreeSet<Integer>,
+    /// By their bits, as those of 64-bit numbers.
+    floats: BTreeSet<u64>,
+}
+
+/// Floating-point numbers that are tried in every program.
+const FLOATS: [f64; 10] =
+    [0.0, -0.0, 1.0, -1.0, 0.5, f64::MAX, f64::MIN_POSITIVE, f64::INFINITY, f64::NEG_INFINITY, f64::NAN];
 
 /// At most so many numbers of the program become candidates.
 const MOST_CANDIDATES: usize = 32;
@@ -19,19 +27,23 @@ impl Candidates {
     /// The numbers of a program.
     pub fn of(program: &Program) -> Candidates {
         let mut numbers: BTreeSet<Integer> = [-1, 0, 1].into_iter().map(Integer::from).collect();
+        let mut floats: BTreeSet<u64> = FLOATS.map(f64::to_bits).into();
         let edges = program.procedures.iter().flat_map(|p| p.edges.iter().flat_map(|e| &e.block));
         let mut pending: Vec<&Expr> = program.init.iter().chain(edges).flat_map(|s| s.expressions()).collect();
         pending.reverse();
         while let Some(expr) = pending.pop() {
-            if numbers.len() >= MOST_CANDIDATES {
+            if numbers.len().max(floats.len()) >= MOST_CANDIDATES {
                 break;
             }
             if let Expr::Int(n, _) = expr {
                 numbers.extend([-1, 0, 1].map(|d| n + &Integer::from(d)));
             }
+            if let Expr::Float(bits, kind) = expr {
+                floats.insert(FloatKind::F64.convert(*bits, *kind));
+            }
             pending.extend(expr.operands());
         }
-        Candidates(numbers)
+        Candidates { integers: numbers, floats }
     }
 }
 
@@ -98,6 +110,11 @@ fn values(request: &Request, candidates: &Candidates) -> (Vec<Value>, bool) {
     let (least, greatest) = match request.ty {
         Type::Bool => return (vec![Value::Bool(false), Value::Bool(true)], true),
         Type::Pointer => return (vec![Value::Pointer(Pointer::NULL)], false),
+        Type::Float(kind) => {
+            let bits: BTreeSet<u64> =
+                candidates.floats.iter().map(|bits| kind.convert(*bits, FloatKind::F64)).collect();
+            return (bits.into_iter().map(|bits| Value::Float(bits, kind)).collect(), false);
+        }
         Type::Int => (None, None),
         Type::Machine(machine) => (Some(machine.min()), Some(machine.max())),
     };
@@ -110,7 +127,7 @@ fn values(request: &Request, candidates: &Candidates) -> (Vec<Value>, bool) {
     if let (Some(low), Some(high)) = (&low, &high) {
         if low > high {
             // Every value blocks the step; one is enough to see it.
-            return (candidates.0.iter().take(1).filter_map(|n| in_type(n, request.ty)).collect(), true);
+            return (candidates.integers.iter().take(1).filter_map(|n| in_type(n, request.ty)).collect(), true);
         }
         let count = (high - low).to_u64().and_then(|n| n.checked_add(1));
         if let Some(count) = count.filter(|n| *n <= MOST_VALUES) {
@@ -119,7 +136,7 @@ fn values(request: &Request, candidates: &Candidates) -> (Vec<Value>, bool) {
     }
     let inside = |n: &&Integer| low.as_ref().is_none_or(|l| *n >= l) && high.as_ref().is_none_or(|h| *n <= h);
     let near = [&low, &high].into_iter().flatten().flat_map(|n| [-1, 0, 1].map(|d| n + &Integer::from(d)));
-    let tried: BTreeSet<Integer> = candidates.0.iter().cloned().chain(near).collect();
+    let tried: BTreeSet<Integer> = candidates.integers.iter().cloned().chain(near).collect();
     (tried.iter().filter(inside).cloned().map(Value::Int).collect(), false)
 }
 

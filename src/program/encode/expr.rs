@@ -4,13 +4,17 @@ use super::{Encoder, Unsupported, Values};
 use crate::program::{BinaryOp, Expr, MachineInt, Type, UnaryOp};
 use crate::term::{Integer, TermId, Terms};
 
+/// What floating-point numbers are called where they are refused.
+const FLOAT: &str = "a floating-point number";
+
 impl Encoder<'_> {
     /// The term of an expression where the variables have those values. Recurses as deep as the expression is.
     pub(super) fn expr_in(&self, terms: &mut Terms, expr: &Expr, values: &Values) -> Result<TermId, Unsupported> {
         Ok(match expr {
             Expr::Bool(value) => terms.bool(*value),
             Expr::Int(value, ty) => number(terms, value, *ty),
-            Expr::Null => return Err(Unsupported::new("a pointer")),
+            Expr::Null | Expr::Function(_) => return Err(Unsupported::new("a pointer")),
+            Expr::Float(..) => return Err(Unsupported::new(FLOAT)),
             Expr::Var(variable) => match values.get(variable) {
                 Some(value) => *value,
                 None => terms.of_symbol(self.known(*variable)?),
@@ -66,12 +70,14 @@ fn unary(terms: &mut Terms, op: UnaryOp, a: TermId) -> Result<TermId, Unsupporte
         UnaryOp::Neg => terms.neg(a),
         UnaryOp::BitNot => terms.bv_not(a),
         UnaryOp::Offset | UnaryOp::ObjectSize | UnaryOp::IsLive => return Err(Unsupported::new("a pointer")),
+        UnaryOp::IsNan | UnaryOp::IsInfinite | UnaryOp::SignBit => return Err(Unsupported::new(FLOAT)),
     })
 }
 
 fn binary(terms: &mut Terms, op: BinaryOp, ty: Type, a: TermId, b: TermId) -> Result<TermId, Unsupported> {
     use BinaryOp::*;
     Ok(match (op, ty) {
+        (_, Type::Float(_)) => return Err(Unsupported::new(FLOAT)),
         (Eq, _) => terms.eq(a, b),
         (Ne, _) => terms.ne(a, b),
         (Implies, _) => terms.implies(a, b),
@@ -123,6 +129,7 @@ fn machine_operation(terms: &mut Terms, op: BinaryOp, signed: bool, a: TermId, b
 fn cast(terms: &mut Terms, from: Type, to: Type, a: TermId) -> Result<TermId, Unsupported> {
     Ok(match (from, to) {
         (Type::Pointer, _) | (_, Type::Pointer) => return Err(Unsupported::new("a pointer")),
+        (Type::Float(_), _) | (_, Type::Float(_)) => return Err(Unsupported::new(FLOAT)),
         (Type::Bool, Type::Bool) | (Type::Int, Type::Int) => a,
         (Type::Bool, to) => {
             let (one, zero) = (number(terms, &Integer::ONE, to), number(terms, &Integer::ZERO, to));

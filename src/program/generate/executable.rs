@@ -108,7 +108,7 @@ impl Maker<'_> {
     fn expr(&mut self, ty: Type) -> Expr {
         let mut types: Vec<Type> = self.visible.iter().map(|(_, ty)| *ty).collect();
         types.push(Type::Bool);
-        let source = ExprSource { variables: &self.visible, types: &types, memory: false };
+        let source = ExprSource { variables: &self.visible, types: &types, memory: false, procedures: 0 };
         source.expr(&mut self.random, ty, self.config.depth)
     }
 

@@ -1,7 +1,7 @@
 //! Random well-typed expressions.
 
 use super::Random;
-use crate::program::{BinaryOp, Expr, MachineInt, OFFSET, Type, UnaryOp, VarId};
+use crate::program::{BinaryOp, Expr, FloatKind, Id, MachineInt, OFFSET, ProcId, Type, UnaryOp, VarId};
 use crate::term::Integer;
 
 /// What expressions are made of.
@@ -12,6 +12,8 @@ pub(super) struct ExprSource<'a> {
     pub types: &'a [Type],
     /// Whether memory may be read and pointers moved.
     pub memory: bool,
+    /// How many procedures there are to point to.
+    pub procedures: usize,
 }
 
 impl ExprSource<'_> {
@@ -36,11 +38,16 @@ impl ExprSource<'_> {
                 use BinaryOp::*;
                 self.number(random, ty, depth, &[Add, Sub, Mul, Div, Rem, BitAnd, BitOr, BitXor, Shl, Shr])
             }
+            Type::Pointer if self.memory && random.percent(10) => {
+                let number = Type::machine(*random.choose(&[8, 64]), false);
+                Expr::Cast(ty, Box::new(self.expr(random, number, depth)))
+            }
             Type::Pointer if self.memory => {
                 let pointer = self.expr(random, Type::Pointer, depth);
                 Expr::binary(BinaryOp::PointerAdd, pointer, self.expr(random, OFFSET, depth))
             }
             Type::Pointer => self.leaf(random, ty),
+            Type::Float(kind) => self.float(random, kind, depth),
         }
     }
 
@@ -48,6 +55,9 @@ impl ExprSource<'_> {
         let of_type: Vec<VarId> = self.variables.iter().filter(|(_, t)| *t == ty).map(|(v, _)| *v).collect();
         if !of_type.is_empty() && random.percent(70) {
             return Expr::Var(*random.choose(&of_type));
+        }
+        if ty == Type::Pointer && self.memory && self.procedures > 0 && random.percent(10) {
+            return Expr::Function(ProcId::new(random.below(self.procedures)));
         }
         literal(random, ty)
     }
@@ -57,7 +67,8 @@ impl ExprSource<'_> {
             0 => Expr::unary(UnaryOp::Neg, self.expr(random, ty, depth)),
             1 if ty != Type::Int => Expr::unary(UnaryOp::BitNot, self.expr(random, ty, depth)),
             2 | 3 => {
-                let from = self.any_type(random, false);
+                let wide = |t: &Type| ty == Type::Int && matches!(t, Type::Float(_) | Type::Pointer);
+                let from = self.any_type(random, |t| !wide(t));
                 Expr::Cast(ty, Box::new(self.expr(random, from, depth)))
             }
             4 if self.memory && ty == OFFSET => {
@@ -66,6 +77,23 @@ impl ExprSource<'_> {
             }
             _ => {
                 let op = *random.choose(operators);
+                let a = self.expr(random, ty, depth);
+                Expr::binary(op, a, self.expr(random, ty, depth))
+            }
+        }
+    }
+
+    fn float(&self, random: &mut Random, kind: FloatKind, depth: usize) -> Expr {
+        use BinaryOp::*;
+        let ty = Type::Float(kind);
+        match random.below(8) {
+            0 => Expr::unary(UnaryOp::Neg, self.expr(random, ty, depth)),
+            1 | 2 => {
+                let from = self.any_type(random, |t| !matches!(t, Type::Int | Type::Pointer));
+                Expr::Cast(ty, Box::new(self.expr(random, from, depth)))
+            }
+            _ => {
+                let op = *random.choose(&[Add, Sub, Mul, Div]);
                 let a = self.expr(random, ty, depth);
                 Expr::binary(op, a, self.expr(random, ty, depth))
             }
@@ -86,7 +114,7 @@ impl ExprSource<'_> {
                 Expr::binary(Implies, a, self.expr(random, Type::Bool, depth))
             }
             4 => {
-                let from = self.any_type(random, true);
+                let from = self.any_type(random, |_| true);
                 Expr::Cast(Type::Bool, Box::new(self.expr(random, from, depth)))
             }
             5 if self.memory => {
@@ -97,17 +125,21 @@ impl ExprSource<'_> {
                 }
             }
             6 | 7 => {
-                let ty = self.any_type(random, true);
+                let ty = self.any_type(random, |_| true);
                 let op = *random.choose(&[Eq, Ne]);
                 let a = self.expr(random, ty, depth);
                 Expr::binary(op, a, self.expr(random, ty, depth))
             }
             _ => {
-                let integers: Vec<Type> = self.types.iter().copied().filter(|t| t.is_integer()).collect();
-                if integers.is_empty() {
+                let ordered: Vec<Type> = self.types.iter().copied().filter(|t| *t != Type::Bool).collect();
+                if ordered.is_empty() {
                     return self.leaf(random, Type::Bool);
                 }
-                let ty = *random.choose(&integers);
+                let ty = *random.choose(&ordered);
+                if let (Type::Float(_), true) = (ty, random.percent(50)) {
+                    let op = *random.choose(&[UnaryOp::IsNan, UnaryOp::IsInfinite, UnaryOp::SignBit]);
+                    return Expr::unary(op, self.expr(random, ty, depth));
+                }
                 let op = *random.choose(&[Lt, Le, Gt, Ge]);
                 let a = self.expr(random, ty, depth);
                 Expr::binary(op, a, self.expr(random, ty, depth))
@@ -115,8 +147,8 @@ impl ExprSource<'_> {
         }
     }
 
-    fn any_type(&self, random: &mut Random, pointers: bool) -> Type {
-        let fit: Vec<Type> = self.types.iter().copied().filter(|t| pointers || *t != Type::Pointer).collect();
+    fn any_type(&self, random: &mut Random, fits: impl Fn(&Type) -> bool) -> Type {
+        let fit: Vec<Type> = self.types.iter().copied().filter(fits).collect();
         if fit.is_empty() { Type::Bool } else { *random.choose(&fit) }
     }
 }
@@ -132,6 +164,14 @@ pub(super) fn literal(random: &mut Random, ty: Type) -> Expr {
         }
         Type::Int => Expr::int(random.between(0, 20) as i64 - 10),
         Type::Machine(machine) => Expr::Int(machine_literal(random, machine), ty),
+        Type::Float(kind) => {
+            let bits = match random.below(4) {
+                0 => random.next_u64() >> (64 - kind.width()),
+                1 => kind.parse(*random.choose(&["inf", "-inf", "-0.0"])).expect("each is a number"),
+                _ => kind.of_f64(random.between(0, 40) as f64 / 4.0 - 5.0),
+            };
+            Expr::Float(bits, kind)
+        }
     }
 }
 

@@ -3,8 +3,8 @@
 use super::Random;
 use super::expr::ExprSource;
 use crate::program::{
-    Edge, ErrorKind, Expr, Failure, FileId, Id, LocId, Location, OFFSET, ProcId, Procedure, Program, Region, Role,
-    Scope, SourceFile, SourceFiles, Span, Statement, Type, VarId, Variable,
+    Conversion, Edge, ErrorKind, Expr, Failure, FileId, FloatKind, Id, LocId, Location, OFFSET, Piece, ProcId,
+    Procedure, Program, Region, Role, Scope, SourceFile, SourceFiles, Span, Statement, Style, Type, VarId, Variable,
 };
 use std::collections::BTreeSet;
 
@@ -29,6 +29,8 @@ pub struct GenerateConfig {
     pub spans: bool,
     /// Whether there are pointers, loads, stores and objects.
     pub memory: bool,
+    /// Whether there are floating-point numbers.
+    pub floats: bool,
     /// Whether there are threads, locks and atomic sections.
     pub threads: bool,
 }
@@ -45,6 +47,7 @@ impl Default for GenerateConfig {
             odd_names: true,
             spans: true,
             memory: true,
+            floats: true,
             threads: true,
         }
     }
@@ -142,6 +145,9 @@ impl Generator<'_> {
     }
 
     fn ty(&mut self) -> Type {
+        if self.config.floats && self.random.percent(10) {
+            return Type::Float(*self.random.choose(&[FloatKind::F32, FloatKind::F64]));
+        }
         match self.random.below(if self.config.memory { 8 } else { 6 }) {
             0 => Type::Bool,
             1 | 2 => Type::Int,
@@ -309,7 +315,12 @@ impl Generator<'_> {
         if self.config.memory {
             types.push(Type::Pointer);
         }
-        let source = ExprSource { variables: &variables, types: &types, memory: self.config.memory };
+        let source = ExprSource {
+            variables: &variables,
+            types: &types,
+            memory: self.config.memory,
+            procedures: self.program.procedures.len(),
+        };
         source.expr(&mut self.random, ty, self.config.depth)
     }
 
@@ -342,6 +353,7 @@ impl Generator<'_> {
             3..=5 => Some(self.assign(scope)),
             6 => Some(Statement::Havoc { target: self.variable(scope, |_| true)?, span: self.span() }),
             7 | 8 if self.config.memory => self.memory_statement(scope),
+            _ if self.random.percent(10) => Some(self.output(scope)),
             9.. if self.config.threads => self.thread_statement(scope?),
             _ => Some(self.assign(scope)),
         }
@@ -361,8 +373,16 @@ impl Generator<'_> {
     }
 
     fn memory_statement(&mut self, scope: Option<ProcId>) -> Option<Statement> {
-        Some(match self.random.below(3) {
+        Some(match self.random.below(4) {
+            0 if self.random.percent(50) => {
+                let (target, source) = (self.expr(scope, Type::Pointer), self.expr(scope, Type::Pointer));
+                Statement::Copy { target, source, bytes: self.expr(scope, OFFSET) }
+            }
             0 => {
+                let (target, byte) = (self.expr(scope, Type::Pointer), self.expr(scope, Type::machine(8, false)));
+                Statement::Fill { target, byte, bytes: self.expr(scope, OFFSET) }
+            }
+            1 => {
                 let mut ty = self.ty();
                 if ty == Type::Int {
                     ty = Type::Pointer;
@@ -370,7 +390,7 @@ impl Generator<'_> {
                 let address = self.expr(scope, Type::Pointer);
                 Statement::Store { address, value: self.expr(scope, ty) }
             }
-            1 => {
+            2 => {
                 let target = self.variable(scope, |ty| ty == Type::Pointer)?;
                 let regions = [Region::Static, Region::Heap, Region::Stack];
                 let region = *self.random.choose(&regions[..if scope.is_some() { 3 } else { 2 }]);
@@ -379,6 +399,33 @@ impl Generator<'_> {
             }
             _ => Statement::Free(self.expr(scope, Type::Pointer)),
         })
+    }
+
+    fn output(&mut self, scope: Option<ProcId>) -> Statement {
+        let mut pieces = Vec::new();
+        for _ in 0..self.random.below(4) {
+            if self.random.percent(40) {
+                pieces.push(Piece::Text(self.text()));
+                continue;
+            }
+            let ty = self.ty();
+            let fit: Vec<Conversion> = Conversion::all().filter(|c| Style::plain(*c).takes(ty)).collect();
+            if !fit.is_empty() {
+                let style = self.style(&fit);
+                pieces.push(Piece::Value { expr: self.expr(scope, ty), style });
+            }
+        }
+        Statement::Output(pieces)
+    }
+
+    fn style(&mut self, conversions: &[Conversion]) -> Style {
+        let mut flag = || self.random.percent(25);
+        let (left, plus, space, alternate, zero) = (flag(), flag(), flag(), flag(), flag());
+        let (wide, precise) = (flag(), flag());
+        let width = wide.then(|| self.random.between(1, 20) as u16);
+        let precision = precise.then(|| self.random.below(10) as u16);
+        let conversion = *self.random.choose(conversions);
+        Style { conversion, left, plus, space, alternate, zero, width, precision }
     }
 
     fn thread_statement(&mut self, id: ProcId) -> Option<Statement> {

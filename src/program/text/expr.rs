@@ -3,7 +3,7 @@
 use super::lex::{Kind, is_reserved, type_of_word};
 use super::parse::{Parsed, Parser, Reported};
 use super::print::{AND_LEVEL, Binding, OR_LEVEL, binding};
-use crate::program::{BinaryOp, Expr, MAX_DEPTH, Type, UnaryOp};
+use crate::program::{BinaryOp, Expr, FloatKind, MAX_DEPTH, Type, UnaryOp};
 use crate::term::Integer;
 
 /// How much may be open at once: a valid expression as it is printed never needs more.
@@ -114,6 +114,7 @@ impl Parser<'_> {
             Kind::Word("true") => self.leaf(Expr::Bool(true)),
             Kind::Word("false") => self.leaf(Expr::Bool(false)),
             Kind::Word("null") => self.leaf(Expr::Null),
+            Kind::Word("function") => self.function_pointer().map(Some),
             Kind::Word(word) if is_reserved(word) => self.function(open, word),
             Kind::Word(_) | Kind::Quoted(_) | Kind::Sign("::") => Ok(Some((Expr::Var(self.variable()?), 1))),
             _ => Err(self.unexpected("an expression")),
@@ -139,6 +140,9 @@ impl Parser<'_> {
             "offset" => Function::Unary(UnaryOp::Offset),
             "object_size" => Function::Unary(UnaryOp::ObjectSize),
             "is_live" => Function::Unary(UnaryOp::IsLive),
+            "is_nan" => Function::Unary(UnaryOp::IsNan),
+            "is_infinite" => Function::Unary(UnaryOp::IsInfinite),
+            "sign_bit" => Function::Unary(UnaryOp::SignBit),
             "pointer_add" => Function::Binary(BinaryOp::PointerAdd),
             "same_object" => Function::Binary(BinaryOp::SameObject),
             _ => match type_of_word(word) {
@@ -147,6 +151,9 @@ impl Parser<'_> {
             },
         };
         self.advance();
+        if let (Function::Cast(Type::Float(kind)), Kind::Text(_)) = (function, &self.token().kind) {
+            return self.float(kind).map(Some);
+        }
         let (function, close) = match function {
             Function::Cast(ty) if self.accept("[") => (Function::Load(ty), "]"),
             other => {
@@ -156,6 +163,27 @@ impl Parser<'_> {
         };
         open.push(Open::Group { function, close, operands: vec![] });
         Ok(None)
+    }
+
+    fn function_pointer(&mut self) -> Parsed<Deep> {
+        self.advance();
+        self.expect("(")?;
+        let procedure = self.procedure_id()?;
+        self.expect(")")?;
+        Ok((Expr::Function(procedure), 1))
+    }
+
+    /// Reads the text of a floating-point number after its type.
+    fn float(&mut self, kind: FloatKind) -> Parsed<Deep> {
+        let span = self.here();
+        match kind.parse(&self.string()?) {
+            Some(bits) => Ok((Expr::Float(bits, kind), 1)),
+            None => {
+                let reported = self.report(span, format!("this is no number of type {kind}"), "not a number");
+                self.hint("as in f64\"0.1\", f64\"-1e-7\", f32\"inf\"");
+                Err(reported)
+            }
+        }
     }
 
     fn number(&mut self, digits: &str, suffix: &str, negative: bool) -> Parsed<Expr> {

@@ -1,12 +1,12 @@
 //! The words of the text form.
 
-use crate::program::Type;
+use crate::program::{FloatKind, Type};
 
 /// How many digits a number may have: enough for every literal of a valid program.
 pub const MAX_DIGITS: usize = 10_000;
 
 /// The words that are no names unless in backticks. Types are reserved as well.
-const RESERVED: [&str; 46] = [
+const RESERVED: [&str; 53] = [
     "all",
     "allocate",
     "and",
@@ -15,18 +15,23 @@ const RESERVED: [&str; 46] = [
     "begin",
     "call",
     "control",
+    "copy",
     "edge",
     "end",
     "entry",
     "error",
     "exit",
     "false",
+    "fill",
     "free",
+    "function",
     "global",
     "havoc",
     "heap",
     "init",
+    "is_infinite",
     "is_live",
+    "is_nan",
     "ite",
     "join",
     "local",
@@ -38,12 +43,14 @@ const RESERVED: [&str; 46] = [
     "object_size",
     "offset",
     "or",
+    "output",
     "pointer_add",
     "pointer_bytes",
     "procedure",
     "program",
     "reentrant",
     "same_object",
+    "sign_bit",
     "skip",
     "source",
     "spawn",
@@ -228,7 +235,7 @@ pub(super) fn is_anonymous(name: &str) -> bool {
 }
 
 fn is_type(word: &str) -> bool {
-    matches!(word, "bool" | "int" | "ptr") || machine_digits(word).is_some()
+    matches!(word, "bool" | "int" | "ptr" | "f32" | "f64") || machine_digits(word).is_some()
 }
 
 fn machine_digits(word: &str) -> Option<&str> {
@@ -242,6 +249,8 @@ pub(super) fn type_of_word(word: &str) -> Option<Type> {
         "bool" => Some(Type::Bool),
         "int" => Some(Type::Int),
         "ptr" => Some(Type::Pointer),
+        "f32" => Some(Type::Float(FloatKind::F32)),
+        "f64" => Some(Type::Float(FloatKind::F64)),
         _ => machine_digits(word).map(|digits| Type::machine(digits.parse().unwrap_or(0), word.starts_with('i'))),
     }
 }

@@ -22,16 +22,23 @@
 //!            | [ var ":=" ] ( "call" | "spawn" ) name "(" [ expr { "," expr } ] ")"
 //!            | "[" expr "]" ":=" expr                  a store
 //!            | var ":=" "allocate" "(" ( "static" | "stack" | "heap" ) "," expr [ "," "zeroed" ] ")"
+//!            | "copy" expr "," expr "," expr           to, from, how many bytes
+//!            | "fill" expr "," expr "," expr           where, which byte, how many
+//!            | "output" [ piece { "," piece } ]
 //!            | "free" expr | "join" expr | "lock" [ "reentrant" ] expr | "unlock" expr
 //!            | "wait" expr "," expr | "notify" [ "all" ] expr | "atomic" ( "begin" | "end" )
+//! piece      = string | expr ":" string                a text, or a value and its style, as in x: "%5d"
 //! expr       = operators below; "true" | "false" | "null" | number | var | "(" expr ")"
 //!            | type "(" expr ")"                       a cast
 //!            | type "[" expr "]"                       a load
+//!            | "function" "(" name ")"              a pointer to a procedure
 //!            | function "(" [ expr { "," expr } ] ")"
 //! function   = "ite" | "and" | "or" | "offset" | "object_size" | "is_live" | "pointer_add" | "same_object"
+//!            | "is_nan" | "is_infinite" | "sign_bit"
 //! var        = [ "::" ] name                           with "::" always the global
 //! number     = [ "-" ] digits [ machine type ]         as in -5 or 255u8
-//! type       = "bool" | "int" | "ptr" | ( "i" | "u" ) digits
+//!            | ( "f32" | "f64" ) string             as in f64"-1.5e300", f32"inf", f64"nan(0x7ff8000000000000)"
+//! type       = "bool" | "int" | "ptr" | "f32" | "f64" | ( "i" | "u" ) digits
 //! span       = "@" digits ":" digits "-" digits        the number of the source, and bytes from and to
 //! name       = a letter or "_", then letters, digits, "_", "$", "."; or any text in backticks
 //! ```

@@ -252,7 +252,7 @@ impl<'t> Parser<'t> {
         let Kind::Word(word) = self.token.kind else { return Err(self.unexpected("a type")) };
         let Some(ty) = type_of_word(word) else {
             let reported = self.unexpected("a type");
-            self.hint("types are bool, int, ptr, and machine integers such as i32 and u8");
+            self.hint("types are bool, int, ptr, f32, f64, and machine integers such as i32 and u8");
             return Err(reported);
         };
         self.advance();

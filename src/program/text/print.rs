@@ -2,8 +2,8 @@
 
 use super::lex::{is_anonymous, is_plain, quote};
 use crate::program::{
-    BinaryOp, Edge, Expr, Id, LocId, ProcId, Procedure, Program, Region, Role, Scope, Span, Statement, Type, UnaryOp,
-    VarId, Variable,
+    BinaryOp, Edge, Expr, Id, LocId, Piece, ProcId, Procedure, Program, Region, Role, Scope, Span, Statement, Type,
+    UnaryOp, VarId, Variable,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::fmt::Write as _;
@@ -189,6 +189,18 @@ impl<'p> Printer<'p> {
             Havoc { target, span: place } => format!("havoc {}{}", variable(*target), span(*place)),
             Call { target, callee: f, arguments } => format!("{}call {}({})", to(target), callee(f), list(arguments)),
             Store { address, value } => format!("[{}] := {}", expr(address), expr(value)),
+            Copy { target, source, bytes } => format!("copy {}, {}, {}", expr(target), expr(source), expr(bytes)),
+            Fill { target, byte, bytes } => format!("fill {}, {}, {}", expr(target), expr(byte), expr(bytes)),
+            Output(pieces) => {
+                let piece = |piece: &Piece| match piece {
+                    Piece::Text(text) => quote(text, '"'),
+                    Piece::Value { expr: value, style } => {
+                        format!("{}: {}", expr(value), quote(&style.to_string(), '"'))
+                    }
+                };
+                let pieces = pieces.iter().map(piece).collect::<Vec<_>>().join(", ");
+                format!("output {pieces}").trim_end().to_owned()
+            }
             Allocate { target, size, region, zeroed } => {
                 let region = match region {
                     Region::Static => "static",
@@ -274,7 +286,9 @@ impl ExprPrinter<'_> {
             Expr::Bool(value) => out.push_str(if *value { "true" } else { "false" }),
             Expr::Int(value, Type::Int) => out.push_str(&value.to_string()),
             Expr::Int(value, ty) => out.push_str(&format!("{value}{ty}")),
+            Expr::Float(bits, kind) => out.push_str(&format!("{kind}{}", quote(&kind.print(*bits), '"'))),
             Expr::Null => out.push_str("null"),
+            Expr::Function(id) => out.push_str(&format!("function({})", procedure_name(self.printer.program, *id))),
             Expr::Var(id) => out.push_str(&self.printer.variable(self.scope, *id)),
             Expr::Unary(op, a) => self.unary(out, *op, a),
             Expr::Binary(op, a, b) => match binding(*op) {
@@ -306,6 +320,9 @@ impl ExprPrinter<'_> {
             UnaryOp::Offset => return self.function(out, "offset", &[a]),
             UnaryOp::ObjectSize => return self.function(out, "object_size", &[a]),
             UnaryOp::IsLive => return self.function(out, "is_live", &[a]),
+            UnaryOp::IsNan => return self.function(out, "is_nan", &[a]),
+            UnaryOp::IsInfinite => return self.function(out, "is_infinite", &[a]),
+            UnaryOp::SignBit => return self.function(out, "sign_bit", &[a]),
         };
         out.push(sign);
         // A minus before a number would be read as part of it.

@@ -3,7 +3,7 @@
 use super::lex::{Kind, is_reserved};
 use super::parse::{Parsed, Parser, Reported};
 use crate::program::validate::Place;
-use crate::program::{Expr, Region, Statement, VarId};
+use crate::program::{Expr, Piece, Region, Statement, Style, UnknownStyle, VarId};
 
 impl Parser<'_> {
     /// Reads statements in braces.
@@ -52,6 +52,9 @@ impl Parser<'_> {
                 | "wait"
                 | "notify"
                 | "atomic"
+                | "copy"
+                | "fill"
+                | "output"
         ) {
             return Err(self.unexpected("a statement"));
         }
@@ -71,6 +74,15 @@ impl Parser<'_> {
                 Statement::Lock { lock: self.expr()?, reentrant }
             }
             "unlock" => Statement::Unlock(self.expr()?),
+            "copy" => {
+                let [target, source, bytes] = self.three()?;
+                Statement::Copy { target, source, bytes }
+            }
+            "fill" => {
+                let [target, byte, bytes] = self.three()?;
+                Statement::Fill { target, byte, bytes }
+            }
+            "output" => self.output()?,
             "wait" => {
                 let condition = self.expr()?;
                 self.expect(",")?;
@@ -88,6 +100,43 @@ impl Parser<'_> {
                     Statement::AtomicEnd
                 }
             }
+        })
+    }
+
+    fn three(&mut self) -> Parsed<[Expr; 3]> {
+        let first = self.expr()?;
+        self.expect(",")?;
+        let second = self.expr()?;
+        self.expect(",")?;
+        Ok([first, second, self.expr()?])
+    }
+
+    fn output(&mut self) -> Parsed<Statement> {
+        let mut pieces = Vec::new();
+        if self.is(";") || self.is("}") {
+            return Ok(Statement::Output(pieces));
+        }
+        loop {
+            pieces.push(match self.token.kind {
+                Kind::Text(_) => Piece::Text(self.string()?),
+                _ => {
+                    let expr = self.expr()?;
+                    self.expect(":")?;
+                    Piece::Value { expr, style: self.style()? }
+                }
+            });
+            if !self.accept(",") {
+                return Ok(Statement::Output(pieces));
+            }
+        }
+    }
+
+    fn style(&mut self) -> Parsed<Style> {
+        let span = self.here();
+        self.string()?.parse().map_err(|unknown: UnknownStyle| {
+            let reported = self.report(span, unknown.to_string(), "not a style");
+            self.hint("as in \"%d\", \"%-8s\", \"%.3f\"");
+            reported
         })
     }
 

@@ -108,6 +108,8 @@ fn parentheses_are_minimal() {
         "bool(x) && u8[p] == u8(x == y)",
         "offset(pointer_add(p, 1i64)) == object_size(null) && is_live(p) && same_object(p, null)",
         "ite(b, x == y, ite(!b, true, false))",
+        "is_nan(-f64\"-1.5e-300\" / f64(x)) || sign_bit(f32\"nan(0x7fc00001)\") || is_infinite(f32\"inf\")",
+        "function(main) == ptr(u64(p)) || p < null",
     ] {
         let program = read(&with_condition(text));
         let printed = Printer::new(&program).expr(None, &condition(text));
@@ -178,7 +180,7 @@ fn mistakes_are_named() {
         "program \"open\nglobal x: i \"\\q\" procedure f(",
         expect![[r#"
         "\"open": this is not closed on its line
-        "i": expected a type, found `i` (types are bool, int, ptr, and machine integers such as i32 and u8)
+        "i": expected a type, found `i` (types are bool, int, ptr, f32, f64, and machine integers such as i32 and u8)
         "": expected a name, found the end of the file
         "": expected `}`, found the end of the file
         "procedure": the procedure `f` has no entry (write `entry` after one of its locations)

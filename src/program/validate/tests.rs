@@ -2,8 +2,8 @@
 
 use super::*;
 use crate::program::{
-    BinaryOp, Edge, ErrorKind, Expr, Failure, Location, OFFSET, Procedure, Region, Role, SourceFile, Type, UnaryOp,
-    Variable,
+    BinaryOp, Edge, ErrorKind, Expr, Failure, FloatKind, Location, OFFSET, Piece, Procedure, Region, Role, SourceFile,
+    Type, UnaryOp, Variable,
 };
 use crate::program::{FileId, Id};
 use crate::term::Integer;
@@ -149,6 +149,7 @@ fn ids_in_range() {
     breaks(Rule::Range, |p| main_of(p).edges[EdgeId::new(1)].source = LocId::new(9));
     breaks(Rule::Range, |p| main_of(p).edges[EdgeId::new(1)].target = LocId::new(9));
     expr_breaks(Rule::Range, var(99));
+    expr_breaks(Rule::Range, Expr::unary(UnaryOp::IsLive, Expr::Function(ProcId::new(9))));
     let unknown = ProcId::new(9);
     statement_breaks(Rule::Range, Statement::Call { target: None, callee: unknown, arguments: vec![] });
 }
@@ -208,7 +209,7 @@ fn operands() {
         (Sub, var(P), var(P)),
         (Div, var(X), var(X)),
         (Shl, var(X), var(X)),
-        (Lt, var(P), var(P)),
+        (Lt, Expr::Bool(true), Expr::Bool(true)),
         (Eq, var(X), var(B)),
         (Implies, var(X), var(X)),
         (PointerAdd, var(P), var(X)),
@@ -223,6 +224,8 @@ fn operands() {
         (UnaryOp::Offset, var(X)),
         (UnaryOp::ObjectSize, var(B)),
         (UnaryOp::IsLive, var(B)),
+        (UnaryOp::IsNan, var(B)),
+        (UnaryOp::SignBit, var(X)),
     ] {
         expr_breaks(Rule::Operands, Expr::unary(op, a));
     }
@@ -231,7 +234,22 @@ fn operands() {
     expr_breaks(Rule::Operands, ite(Expr::Bool(true), var(X), var(B)));
     expr_breaks(Rule::Operands, Expr::And(vec![var(X)]));
     expr_breaks(Rule::Operands, Expr::Or(vec![Expr::Bool(true), var(P)]));
-    expr_breaks(Rule::Operands, Expr::Cast(Type::Pointer, Box::new(var(B))));
+    expr_breaks(Rule::Operands, Expr::Cast(Type::Pointer, Box::new(var(X))));
+    let float = Type::Float(FloatKind::F64);
+    expr_breaks(Rule::Operands, Expr::Cast(Type::Pointer, Box::new(Expr::Float(0, FloatKind::F64))));
+    expr_breaks(Rule::Operands, Expr::Cast(float, Box::new(var(P))));
+    expr_breaks(Rule::Operands, Expr::Cast(float, Box::new(var(X))));
+    expr_breaks(Rule::Operands, Expr::Cast(Type::Int, Box::new(Expr::Float(0, FloatKind::F64))));
+    expr_breaks(Rule::Operands, Expr::binary(Rem, Expr::Float(0, FloatKind::F64), Expr::Float(0, FloatKind::F64)));
+    expr_breaks(Rule::Operands, Expr::binary(Eq, Expr::Float(0, FloatKind::F32), Expr::Float(0, FloatKind::F64)));
+    let copy = |bytes| Statement::Copy { target: var(P), source: var(P), bytes };
+    statement_breaks(Rule::Operands, copy(var(X)));
+    let zero = Expr::Int(Integer::ZERO, OFFSET);
+    statement_breaks(Rule::Operands, Statement::Fill { target: var(P), byte: zero.clone(), bytes: zero });
+    for (expr, style) in [(var(X), "%x"), (var(P), "%d"), (var(B), "%s"), (var(B), "%f")] {
+        let style = style.parse().expect("a style");
+        statement_breaks(Rule::Operands, Statement::Output(vec![Piece::Value { expr, style }]));
+    }
     expr_breaks(Rule::Operands, Expr::Cast(Type::Int, Box::new(var(P))));
     expr_breaks(Rule::Operands, Expr::Load(Type::Bool, Box::new(var(X))));
     expr_breaks(Rule::Operands, Expr::Int(Integer::ONE, Type::Bool));
@@ -248,6 +266,7 @@ fn operands() {
 fn literals() {
     expr_breaks(Rule::Literal, Expr::binary(BinaryOp::Eq, var(B), u8_literal(256)));
     expr_breaks(Rule::Literal, Expr::binary(BinaryOp::Eq, var(B), u8_literal(-1)));
+    expr_breaks(Rule::Literal, Expr::unary(UnaryOp::IsNan, Expr::Float(1 << 32, FloatKind::F32)));
     let huge = Expr::int(Integer::power_of_two(MAX_LITERAL_BITS - 1));
     expr_breaks(Rule::Literal, Expr::binary(BinaryOp::Eq, var(X), huge));
 }

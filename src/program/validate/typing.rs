@@ -1,7 +1,9 @@
 //! The types of expressions and statements: rules 4, 10 and 12 to 19 of valid programs.
 
 use super::{Checker, MAX_DEPTH, MAX_LITERAL_BITS, Rule};
-use crate::program::{BinaryOp, Expr, MachineInt, OFFSET, ProcId, Scope, Statement, Type, UnaryOp, VarId};
+use crate::program::{
+    BinaryOp, Expr, FloatKind, MachineInt, OFFSET, Piece, ProcId, Scope, Statement, Type, UnaryOp, VarId,
+};
 use crate::term::Integer;
 use rustc_hash::FxHashSet;
 
@@ -25,6 +27,17 @@ impl Checker<'_> {
                 let ty = self.expression(value, scope);
                 self.require(ty != Some(Type::Int), Rule::Storable, || "a mathematical integer is stored".to_owned());
             }
+            Copy { target, source, bytes } => {
+                self.expect(target, Type::Pointer, scope, "the target");
+                self.expect(source, Type::Pointer, scope, "the source");
+                self.expect(bytes, OFFSET, scope, "the number of bytes");
+            }
+            Fill { target, byte, bytes } => {
+                self.expect(target, Type::Pointer, scope, "the target");
+                self.expect(byte, Type::machine(8, false), scope, "the byte");
+                self.expect(bytes, OFFSET, scope, "the number of bytes");
+            }
+            Output(pieces) => pieces.iter().for_each(|piece| self.piece(piece, scope)),
             Allocate { target, size, .. } => {
                 self.expect(size, OFFSET, scope, "the size");
                 if let Some(ty) = self.variable(*target, scope) {
@@ -50,6 +63,13 @@ impl Checker<'_> {
             }
             Notify { condition, .. } => self.expect(condition, Type::Pointer, scope, "the condition"),
             AtomicBegin | AtomicEnd => {}
+        }
+    }
+
+    fn piece(&mut self, piece: &Piece, scope: Option<ProcId>) {
+        let Piece::Value { expr, style } = piece else { return };
+        if let Some(ty) = self.expression(expr, scope) {
+            self.require(style.takes(ty), Rule::Operands, || format!("{} is printed as {style}", article(ty)));
         }
     }
 
@@ -148,6 +168,16 @@ impl Checker<'_> {
             Expr::Bool(_) => Some(Type::Bool),
             Expr::Null => Some(Type::Pointer),
             Expr::Int(value, ty) => self.literal(value, *ty),
+            Expr::Float(bits, kind) => {
+                let fits = *kind == FloatKind::F64 || *bits <= u64::from(u32::MAX);
+                self.require(fits, Rule::Literal, || format!("{bits:#x} is not within {kind}"));
+                Some(Type::Float(*kind))
+            }
+            Expr::Function(procedure) => {
+                let known = self.program.procedures.get(*procedure).is_some();
+                self.require(known, Rule::Range, || format!("the procedure {procedure:?} does not exist"));
+                Some(Type::Pointer)
+            }
             Expr::Var(id) => self.variable(*id, scope),
             Expr::Unary(op, a) => {
                 let a = self.type_of(a, scope)?;
@@ -177,8 +207,8 @@ impl Checker<'_> {
             }
             Expr::Cast(to, a) => {
                 let (fine, from) = (self.width(*to), self.type_of(a, scope)?);
-                let possible = (*to != Type::Pointer && from != Type::Pointer) || *to == Type::Bool;
-                let possible = self.require(possible, Rule::Operands, || format!("a cast from {from} to {to}"));
+                let possible =
+                    self.require(has_cast(from, *to), Rule::Operands, || format!("a cast from {from} to {to}"));
                 (fine && possible).then_some(*to)
             }
             Expr::Load(ty, pointer) => {
@@ -200,7 +230,7 @@ impl Checker<'_> {
         let fits = match ty {
             Type::Int => value.to_i64().is_some() || value.fits(MAX_LITERAL_BITS, true),
             Type::Machine(machine) => value.fits(machine.width, machine.signed),
-            Type::Bool | Type::Pointer => {
+            Type::Bool | Type::Pointer | Type::Float(_) => {
                 self.report(Rule::Operands, format!("a number of type {ty}"));
                 return None;
             }
@@ -215,10 +245,11 @@ impl Checker<'_> {
     fn unary(&mut self, op: UnaryOp, a: Type) -> Option<Type> {
         let (fine, result) = match op {
             UnaryOp::Not => (a == Type::Bool, Type::Bool),
-            UnaryOp::Neg => (a.is_integer(), a),
+            UnaryOp::Neg => (a.is_integer() || matches!(a, Type::Float(_)), a),
             UnaryOp::BitNot => (matches!(a, Type::Machine(_)), a),
             UnaryOp::Offset | UnaryOp::ObjectSize => (a == Type::Pointer, OFFSET),
             UnaryOp::IsLive => (a == Type::Pointer, Type::Bool),
+            UnaryOp::IsNan | UnaryOp::IsInfinite | UnaryOp::SignBit => (matches!(a, Type::Float(_)), Type::Bool),
         };
         self.require(fine, Rule::Operands, || format!("{op:?} of {}", article(a))).then_some(result)
     }
@@ -226,9 +257,12 @@ impl Checker<'_> {
     fn binary(&mut self, op: BinaryOp, a: Type, b: Type) -> Option<Type> {
         use BinaryOp::*;
         let machine = matches!(a, Type::Machine(_));
+        let float = matches!(a, Type::Float(_));
         let fine = match op {
-            Add | Sub | Mul | Lt | Le | Gt | Ge => a == b && a.is_integer(),
-            Div | Rem | BitAnd | BitOr | BitXor | Shl | Shr => a == b && machine,
+            Add | Sub | Mul => a == b && (a.is_integer() || float),
+            Lt | Le | Gt | Ge => a == b && a != Type::Bool,
+            Div => a == b && (machine || float),
+            Rem | BitAnd | BitOr | BitXor | Shl | Shr => a == b && machine,
             Eq | Ne => a == b,
             Implies => (a, b) == (Type::Bool, Type::Bool),
             PointerAdd => (a, b) == (Type::Pointer, OFFSET),
@@ -239,8 +273,19 @@ impl Checker<'_> {
     }
 }
 
+/// Whether values of the one type can be converted to the other.
+fn has_cast(from: Type, to: Type) -> bool {
+    match (from, to) {
+        (_, Type::Bool) | (Type::Pointer, Type::Pointer) => true,
+        (Type::Pointer, to) => matches!(to, Type::Machine(_)),
+        (from, Type::Pointer) => matches!(from, Type::Machine(_)),
+        (Type::Int, Type::Float(_)) | (Type::Float(_), Type::Int) => false,
+        _ => true,
+    }
+}
+
 fn article(ty: Type) -> String {
-    let an = matches!(ty, Type::Int | Type::Machine(MachineInt { signed: true, .. }));
+    let an = matches!(ty, Type::Int | Type::Float(_) | Type::Machine(MachineInt { signed: true, .. }));
     format!("{} {ty}", if an { "an" } else { "a" })
 }
 
@@ -252,7 +297,7 @@ fn too_deep(expr: &Expr) -> bool {
             return true;
         }
         match expr {
-            Expr::Bool(_) | Expr::Int(..) | Expr::Null | Expr::Var(_) => {}
+            Expr::Bool(_) | Expr::Int(..) | Expr::Float(..) | Expr::Null | Expr::Function(_) | Expr::Var(_) => {}
             _ => pending.extend(expr.operands().into_iter().map(|operand| (operand, depth + 1))),
         }
     }
