@@ -53,6 +53,13 @@ fn files_that_cannot_be_read() {
     assert_refused(&run(&["verify", argument(&unreadable)]), &["secret.gcl"]);
 }
 
+/// A device that never ends is refused, not read for ever.
+#[test]
+fn files_without_an_end() {
+    let ran = run(&["run", argument(&model("elev4")), "--inputs-from", "/dev/zero"]);
+    assert_refused(&ran, &["/dev/zero", "256 MiB"]);
+}
+
 #[test]
 fn files_that_are_no_programs() {
     check("", &["empty"]);

@@ -3,6 +3,7 @@
 use super::InputError;
 use crate::frontend;
 use crate::program::{Diagnostic, FrontendErrors, Program, SourceFile, SourceFiles, text, validate};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// What a file holds, told by the ending of its name.
@@ -14,8 +15,8 @@ pub enum Language {
     ProgramText,
 }
 
-/// Larger files are refused: places in them could not be told.
-const LARGEST_FILE: u64 = 1 << 30;
+/// Larger files are refused; no program that is written, or generated and verified, comes near.
+const LARGEST_FILE: u64 = 1 << 28;
 
 /// The program in the files, valid, and its language.
 pub fn load(paths: &[PathBuf]) -> Result<(Program, Language), InputError> {
@@ -79,10 +80,14 @@ pub fn read(path: &Path) -> Result<String, InputError> {
     if about.is_dir() {
         return Err(problem("this is a folder, and a file was expected".to_owned()));
     }
-    if about.len() > LARGEST_FILE {
-        return Err(problem("the file has more than 1 GiB".to_owned()));
+    // A pipe or a device has no length to look at, and may have no end.
+    let mut bytes = Vec::new();
+    let opened = std::fs::File::open(path);
+    let read = opened.and_then(|file| file.take(LARGEST_FILE + 1).read_to_end(&mut bytes));
+    read.map_err(|error| problem(format!("cannot be read: {error}")))?;
+    if bytes.len() as u64 > LARGEST_FILE {
+        return Err(problem("the file has more than 256 MiB".to_owned()));
     }
-    let bytes = std::fs::read(path).map_err(|error| problem(format!("cannot be read: {error}")))?;
     String::from_utf8(bytes).map_err(|error| {
         let good = error.utf8_error().valid_up_to();
         let line = error.as_bytes()[..good].iter().filter(|&&byte| byte == b'\n').count() + 1;
