@@ -422,7 +422,7 @@ impl Memory {
             return if inside { Pointer { object: index as u32, offset: offset as i64 } } else { none };
         }
         let function = (address - PAGE) / ALIGNMENT;
-        if address % ALIGNMENT == 0 && function < u64::from(self.functions) {
+        if address.is_multiple_of(ALIGNMENT) && function < u64::from(self.functions) {
             return Pointer::to_function(function as u32);
         }
         none

@@ -167,7 +167,10 @@ pub(super) fn literal(random: &mut Random, ty: Type) -> Expr {
         Type::Float(kind) => {
             let bits = match random.below(4) {
                 0 => random.next_u64() >> (64 - kind.width()),
-                1 => kind.parse(*random.choose(&["inf", "-inf", "-0.0"])).expect("each is a number"),
+                1 => {
+                    let odd = *random.choose(&["inf", "-inf", "-0.0"]);
+                    kind.parse(odd).expect("each is a number")
+                }
                 _ => kind.of_f64(random.between(0, 40) as f64 / 4.0 - 5.0),
             };
             Expr::Float(bits, kind)
