@@ -92,6 +92,8 @@ pub struct Tokens {
     pub tokens: Vec<Token>,
     /// From which token on which `#pragma pack` holds, in bytes; 0 is none. In order of the tokens.
     pub packs: Vec<(u32, u32)>,
+    /// Whether there are directives that only a preprocessor can follow.
+    pub has_directives: bool,
     /// What is wrong with the text.
     pub errors: Vec<Diagnostic>,
 }
@@ -110,7 +112,7 @@ pub fn lex(file: FileId, text: &str, names: &mut Names) -> Tokens {
     let position = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
     let tokens = Vec::with_capacity(text.len() / 4);
     let empty = names.intern("");
-    let out = Tokens { tokens, packs: Vec::new(), errors: Vec::new() };
+    let out = Tokens { tokens, packs: Vec::new(), has_directives: false, errors: Vec::new() };
     let mut lexer = Lexer { file, text, bytes: text.as_bytes(), position, names, empty, pack_stack: Vec::new(), out };
     lexer.run();
     lexer.out
@@ -225,6 +227,7 @@ impl Lexer<'_> {
                 self.pack(pack.trim(), Span::new(self.file, start, self.position));
             }
         } else if is_other_directive(line) {
+            self.out.has_directives = true;
             let span = Span::new(self.file, start, self.position);
             let message = "a directive of the preprocessor in a text that is preprocessed already";
             self.error(Diagnostic::at(span, message, "only `#pragma` and line markers are left by a preprocessor"));
@@ -409,7 +412,7 @@ impl Lexer<'_> {
 }
 
 /// Whether a line, without its `#`, is a directive that only a preprocessor can follow.
-pub fn is_other_directive(line: &str) -> bool {
+fn is_other_directive(line: &str) -> bool {
     let line = line.trim_start();
     let number = line.strip_prefix("line").filter(|rest| rest.starts_with([' ', '\t'])).unwrap_or(line).trim_start();
     !(line.is_empty()

@@ -1,21 +1,61 @@
-//! C11 with the GNU forms in use, from preprocessed text to a typed tree.
+//! C11 with the GNU forms in use, from text to a typed tree.
 //!
-//! The steps: [`preprocess`] runs the compiler's preprocessor where a text has directives, [`lex`] cuts it into
-//! tokens, [`parse`] builds the syntax tree of [`ast`] while it tracks which names are types.
+//! The steps: [`lex`] cuts the text into tokens; where it has directives, [`preprocess`] runs the compiler's
+//! preprocessor first and maps positions back. [`parse`] builds the syntax tree of [`ast`] while it tracks which names
+//! are types. [`check`] gives it its meaning: the typed [`tree`], over the [`types`] and their [`layout`].
 
 pub mod ast;
 pub mod layout;
 pub mod lex;
 pub mod names;
 pub mod parse;
+pub mod preprocess;
 mod sema;
+#[cfg(test)]
+mod tests;
 pub mod tree;
 pub mod types;
 
 pub use sema::check;
+pub use types::DataModel;
+
+use crate::program::{Diagnostic, FileId, FrontendErrors, SourceFiles};
 
 /// How deep parentheses, blocks, declarators and initialisers nest at most. Recursion over a tree is bounded by it,
 /// except along left operands of binary operators, which are walked in loops.
 pub const MAX_NESTING: usize = 1_000;
 /// How many errors are reported at most.
 pub const MAX_ERRORS: usize = 20;
+
+/// Reads one of the files into its typed tree. Positions are in the files as the user gave them: what a header brings
+/// in, that is not among the files, is at the line that includes it.
+pub fn read(files: &SourceFiles, file: FileId, model: DataModel) -> Result<tree::Unit, FrontendErrors> {
+    let source = &files[file];
+    if u32::try_from(source.text.len()).is_err() {
+        return Err(Diagnostic::general(format!("{} is larger than 4 GiB", source.name)).into());
+    }
+    let mut names = lex::keyword_names();
+    let mut tokens = lex::lex(file, &source.text, &mut names);
+    if tokens.has_directives {
+        let text = preprocess::preprocess(file, source, model)?;
+        names = lex::keyword_names();
+        tokens = lex::lex(file, &text, &mut names);
+        preprocess::map_back(&mut tokens.tokens, &text, files, file);
+        for error in &mut tokens.errors {
+            // Such an error is about characters; the place in the output of the preprocessor says little.
+            error.span = None;
+        }
+    }
+    let (ast, errors) = parse::parse(tokens, names);
+    if !errors.is_empty() {
+        return Err(sorted(errors));
+    }
+    let (unit, errors) = check(ast, model);
+    if errors.is_empty() { Ok(unit) } else { Err(sorted(errors)) }
+}
+
+fn sorted(mut errors: Vec<Diagnostic>) -> FrontendErrors {
+    errors.sort_by_key(|error| error.span.map(|span| span.start));
+    errors.truncate(MAX_ERRORS);
+    FrontendErrors(errors)
+}

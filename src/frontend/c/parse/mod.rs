@@ -16,7 +16,7 @@ use crate::program::{Diagnostic, IdVec, Span};
 /// Builds the syntax tree of a whole file. What could not be read is missing from it and told in the messages.
 pub fn parse(tokens: Tokens, names: Names) -> (Unit, Vec<Diagnostic>) {
     let unit = Unit { items: Vec::new(), exprs: IdVec::new(), stmts: IdVec::new(), names };
-    let Tokens { tokens, packs, errors } = tokens;
+    let Tokens { tokens, packs, errors, .. } = tokens;
     let mut parser = Parser { tokens, packs, position: 0, types: ScopedMap::new(), depth: 0, errors, unit };
     parser.unit_items();
     (parser.unit, parser.errors)
@@ -68,6 +68,10 @@ impl Parser {
     /// Goes on after a wrong declaration: behind the next `;` or block that ends outside of all braces.
     fn skip_item(&mut self, start: usize) {
         let wrong = self.position;
+        let in_braces = self.tokens[start..wrong].iter().any(|token| token.kind == Kind::LeftBrace);
+        if !in_braces && self.is_next_start(start) {
+            return;
+        }
         self.position = start;
         let mut braces = 0usize;
         loop {

@@ -21,9 +21,10 @@ impl Parser {
                 let error = Diagnostic::at(open, "this block does not end", "opened here");
                 return self.error(error.hint("a `}` is missing"));
             }
+            let start = self.position;
             match self.block_item() {
                 Ok(item) => items.push(item),
-                Err(Stop) if self.errors.len() < MAX_ERRORS => self.skip_statement(),
+                Err(Stop) if self.errors.len() < MAX_ERRORS => self.skip_statement(start),
                 Err(Stop) => return Err(Stop),
             }
         }
@@ -32,7 +33,10 @@ impl Parser {
     }
 
     /// Goes on after a wrong statement: behind the next `;` or block, or at the end of the block around.
-    fn skip_statement(&mut self) {
+    fn skip_statement(&mut self, start: usize) {
+        if self.is_next_start(start) {
+            return;
+        }
         let mut braces = 0usize;
         loop {
             match self.kind() {
@@ -47,6 +51,22 @@ impl Parser {
                 return;
             }
         }
+    }
+
+    /// Whether what follows a wrong statement or declaration, which began at a token and is wrong at the next one, looks
+    /// like the start of another: a `;` was forgotten.
+    pub(super) fn is_next_start(&self, start: usize) -> bool {
+        use Kind::*;
+        let mut parens = 0isize;
+        for token in &self.tokens[start..self.position] {
+            match token.kind {
+                LeftParen | LeftBracket => parens += 1,
+                RightParen | RightBracket => parens -= 1,
+                _ => {}
+            }
+        }
+        let is_keyword = matches!(self.kind(), If | While | For | Do | Switch | Return | Goto | Break | Continue | Case);
+        parens == 0 && self.position > start && (is_keyword || self.starts_declaration())
     }
 
     fn block_item(&mut self) -> Parsed<StmtId> {

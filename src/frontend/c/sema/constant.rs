@@ -139,7 +139,7 @@ impl Sema<'_> {
     }
 
     /// A pointer made from a constant.
-    fn evaluate_address(&self, expr: ExprId, depth: usize) -> Option<i128> {
+    pub(super) fn evaluate_address(&self, expr: ExprId, depth: usize) -> Option<i128> {
         if depth > 100 {
             return None;
         }

@@ -107,12 +107,20 @@ impl Sema<'_> {
         if let Some(value) = self.converted_constant(expr, conversion, to) {
             return self.int(value, to, span);
         }
+        if let (Conversion::Pointer, ExprKind::Convert(Conversion::Null, zero)) = (conversion, self.kind(expr)) {
+            // The null pointer is the same in every type.
+            return self.node(ExprKind::Convert(Conversion::Null, *zero), to, span);
+        }
         self.node(ExprKind::Convert(conversion, expr), to, span)
     }
 
     fn converted_constant(&self, expr: ExprId, conversion: Conversion, to: Ty) -> Option<i128> {
         match (self.kind(expr), conversion) {
             (ExprKind::Int(value), Conversion::Integer | Conversion::Truth) => self.wrap(*value, to),
+            // `offsetof` written by hand is a number.
+            (ExprKind::AddressOf(_) | ExprKind::Decay(_), Conversion::PointerToInteger) => {
+                self.wrap(self.evaluate_address(expr, 0)?, to)
+            }
             (ExprKind::Float(value, _), Conversion::Truth) if !self.is_wide_float(expr) => {
                 Some(i128::from(*value != 0.0))
             }
