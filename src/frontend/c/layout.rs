@@ -217,7 +217,7 @@ impl Layouter<'_> {
     }
 
     fn update_alignment(&mut self, member: &Member, decl: &Decl) {
-        if decl.is_bit_field {
+        if member.width.is_some() {
             // Only those with a name align the whole by their type.
             if !member.is_named {
                 return;

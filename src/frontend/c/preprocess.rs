@@ -32,6 +32,7 @@ pub fn preprocess(id: FileId, file: &SourceFile, model: DataModel) -> Result<Str
 fn run(compiler: &str, file: &SourceFile, model: DataModel) -> std::io::Result<std::process::Output> {
     let folder = Path::new(&file.name).parent().filter(|folder| !folder.as_os_str().is_empty());
     let mut command = Command::new(compiler);
+    command.env("LC_ALL", "C");
     command.args(["-E", "-std=gnu11", "-x", "c"]);
     command.arg(if model == DataModel::Ilp32 { "-m32" } else { "-m64" });
     command.arg("-iquote").arg(folder.unwrap_or(Path::new(".")));

@@ -8,7 +8,7 @@ use crate::program::Diagnostic;
 
 /// Attributes that change what a program means, in ways that are not supported. All others that are not read are
 /// about optimisation, warnings, linking and calling conventions.
-const UNSUPPORTED: [&str; 12] = [
+const UNSUPPORTED: [&str; 11] = [
     "vector_size",
     "cleanup",
     "constructor",
@@ -20,7 +20,6 @@ const UNSUPPORTED: [&str; 12] = [
     "ms_struct",
     "scalar_storage_order",
     "address_space",
-    "returns_twice",
 ];
 
 impl Parser {

@@ -165,7 +165,8 @@ impl Parser {
             }
             // The old form `[index] value` has no `=`.
             let is_old = matches!(designators.last(), Some(Designator::Index(_) | Designator::Range(..)));
-            if !designators.is_empty() && !(is_old && !self.at(Kind::Eq)) {
+            let may_lack_sign = designators.is_empty() || is_old;
+            if !may_lack_sign || (is_old && self.at(Kind::Eq)) {
                 self.expect(Kind::Eq, "after the designator")?;
             }
         }

@@ -65,7 +65,8 @@ impl Parser {
                 _ => {}
             }
         }
-        let is_keyword = matches!(self.kind(), If | While | For | Do | Switch | Return | Goto | Break | Continue | Case);
+        let is_keyword =
+            matches!(self.kind(), If | While | For | Do | Switch | Return | Goto | Break | Continue | Case);
         parens == 0 && self.position > start && (is_keyword || self.starts_declaration())
     }
 

@@ -22,8 +22,12 @@ impl Sema<'_> {
         if !allowed {
             return self.wrong_cast(from, to, span);
         }
-        let converted = self.convert(value, to);
-        let converted = self.respan(converted, span);
+        let mut converted = self.convert(value, to);
+        if from == to && self.source_bits(value).is_some() {
+            // A cast to the declared type of a bit-field makes it one of all bits, for promotions.
+            converted = self.node(ExprKind::Convert(Conversion::Integer, value), to, span);
+        }
+        self.respan(converted, span);
         Ok(self.with_lengths(mark, converted))
     }
 
@@ -37,15 +41,10 @@ impl Sema<'_> {
     }
 
     /// A conversion or constant made for an operator has the place of the whole operator.
-    fn respan(&mut self, expr: ExprId, span: Span) -> ExprId {
+    fn respan(&mut self, expr: ExprId, span: Span) {
         if let ExprKind::Convert(..) | ExprKind::Int(_) = self.kind(expr) {
             self.unit.exprs[expr].span = span;
-            // A cast of the constant zero to `void *` is a null pointer constant, any other cast is not.
-            if let ExprKind::Convert(Conversion::Null, _) = self.kind(expr) {
-                return expr;
-            }
         }
-        expr
     }
 
     pub(super) fn compound_literal(&mut self, name: &TypeName, init: &Init, span: Span) -> Checked<ExprId> {

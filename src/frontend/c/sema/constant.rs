@@ -93,7 +93,7 @@ impl Sema<'_> {
             }
             ExprKind::Convert(Conversion::FloatToInteger, inner) => {
                 let value = self.evaluate_float(inner, depth + 1)?.trunc();
-                (value.abs() < 1e30).then(|| value as i128).filter(|n| self.fits(*n, ty))
+                (value.abs() < 1e30).then_some(value as i128).filter(|n| self.fits(*n, ty))
             }
             ExprKind::Unary(op, inner) => {
                 use crate::frontend::c::tree::UnaryOp;
@@ -244,7 +244,7 @@ impl Sema<'_> {
                     is_static && (is_place || (object.ty.is_const() && object.init.is_some()))
                 }
                 ExprKind::CompoundLiteral(id, _) => self.unit.objects[*id].storage == Storage::Static,
-                kind if matches!(kind, ExprKind::Builtin(builtin, _) if is_constant_builtin(*builtin)) => true,
+                ExprKind::Builtin(builtin, _) if is_constant_builtin(*builtin) => true,
                 _ => !self.has_effects_itself(expr),
             };
             if !is_constant {

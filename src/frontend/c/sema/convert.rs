@@ -140,7 +140,7 @@ impl Sema<'_> {
     }
 
     /// The bits of the bit-field that a value comes from.
-    fn source_bits(&self, expr: ExprId) -> Option<BitField> {
+    pub(super) fn source_bits(&self, expr: ExprId) -> Option<BitField> {
         let mut expr = expr;
         loop {
             match *self.kind(expr) {
@@ -255,7 +255,7 @@ impl Sema<'_> {
         if allowed {
             return Ok(self.convert(expr, target));
         }
-        if let Some(converted) = self.into_transparent_union(expr, target) {
+        if let Some(converted) = self.as_transparent_union(expr, target) {
             return Ok(converted);
         }
         self.cannot_convert(expr, to, purpose)
@@ -267,7 +267,7 @@ impl Sema<'_> {
         self.error(Diagnostic::at(self.span(expr), message, format!("has type `{from}`")))
     }
 
-    fn into_transparent_union(&mut self, expr: ExprId, to: Ty) -> Option<ExprId> {
+    fn as_transparent_union(&mut self, expr: ExprId, to: Ty) -> Option<ExprId> {
         let body = self.types().record_body(to).filter(|body| body.is_transparent)?;
         let from = self.ty(expr);
         let is_pointer = self.types().pointee(from).is_some() || self.is_null_constant(expr);

@@ -154,10 +154,10 @@ impl Sema<'_> {
             let message = format!("a pointer is needed here, but this has type `{}`", self.show(ty));
             return self.error(Diagnostic::at(self.span(pointer), message, "no pointer"));
         };
-        if self.types().as_function(target).is_some() {
-            if let ExprKind::FunctionPointer(function) = *self.kind(pointer) {
-                return Ok(function);
-            }
+        if self.types().as_function(target).is_some()
+            && let ExprKind::FunctionPointer(function) = *self.kind(pointer)
+        {
+            return Ok(function);
         }
         Ok(self.node(ExprKind::Deref(pointer), target, span))
     }

@@ -226,7 +226,8 @@ impl Sema<'_> {
             }
             let is_flexible = matches!(self.types().kind(field.ty), TypeKind::Array(_, Length::Unknown));
             let is_last = i + 1 == fields.len() && !spec.is_union;
-            if !self.types().is_complete_object(field.ty) && !(is_flexible && is_last) {
+            let is_fine = self.types().is_complete_object(field.ty) || (is_flexible && is_last);
+            if !is_fine {
                 return self.incomplete(field.ty, field.span);
             }
             self.field_names(field, &mut names);

@@ -54,8 +54,21 @@ fn about(error: &Diagnostic) -> String {
 }
 
 const PLAIN: [&str; 15] = [
-    "char", "signed char", "short", "unsigned", "int", "long", "long long", "double", "float", "long double", "_Bool",
-    "int *", "enum small", "wide", "narrow",
+    "char",
+    "signed char",
+    "short",
+    "unsigned",
+    "int",
+    "long",
+    "long long",
+    "double",
+    "float",
+    "long double",
+    "_Bool",
+    "int *",
+    "enum small",
+    "wide",
+    "narrow",
 ];
 const BASES: [&str; 9] =
     ["int", "unsigned", "char", "short", "long", "unsigned long long", "_Bool", "enum small", "unsigned char"];
@@ -157,7 +170,8 @@ fn check_layout(model: DataModel) {
             let path = &path[1..];
             match bits {
                 None => {
-                    writeln!(asserts, "_Static_assert(__builtin_offsetof(struct {tag}, {path}) == {offset}, \"\");").unwrap();
+                    writeln!(asserts, "_Static_assert(__builtin_offsetof(struct {tag}, {path}) == {offset}, \"\");")
+                        .unwrap();
                 }
                 Some(bits) => {
                     let label = format!("probe{}", probes.len());
@@ -219,8 +233,28 @@ const NUMBERS: [&str; 25] = [
     "vt.i", "vt.u", "vt.w", "vt.b", "*vp", "va[1]", "vm[1][2]", "E1",
 ];
 const CONSTANTS: [&str; 22] = [
-    "0", "1", "2u", "3l", "5ul", "7ll", "11ull", "'a'", "E1", "N0", "(char)200", "(short)-3", "(_Bool)2", "0x7fffffff",
-    "0xffffffff", "4294967296", "2147483647", "(unsigned char)255", "sizeof(int)", "-1", "(signed char)-128", "0xffffffffffffffff",
+    "0",
+    "1",
+    "2u",
+    "3l",
+    "5ul",
+    "7ll",
+    "11ull",
+    "'a'",
+    "E1",
+    "N0",
+    "(char)200",
+    "(short)-3",
+    "(_Bool)2",
+    "0x7fffffff",
+    "0xffffffff",
+    "4294967296",
+    "2147483647",
+    "(unsigned char)255",
+    "sizeof(int)",
+    "-1",
+    "(signed char)-128",
+    "0xffffffffffffffff",
 ];
 const INTEGER_OPERATORS: [&str; 18] =
     ["+", "-", "*", "/", "%", "<<", ">>", "&", "|", "^", "<", ">", "<=", ">=", "==", "!=", "&&", "||"];
@@ -271,7 +305,8 @@ fn check_expressions(model: DataModel) {
             0 => expression(&mut random, depth, &CONSTANTS, false),
             1 => expression(&mut random, depth, &NUMBERS[15..], false),
             _ => {
-                let integers: Vec<&str> = NUMBERS.iter().copied().filter(|n| !["vf", "vd", "vld"].contains(n)).collect();
+                let integers: Vec<&str> =
+                    NUMBERS.iter().copied().filter(|n| !["vf", "vd", "vld"].contains(n)).collect();
                 expression(&mut random, depth, &integers, false)
             }
         });
@@ -284,9 +319,29 @@ fn check_expressions(model: DataModel) {
         }
     }
     for text in [
-        "vp + 1", "vp - vp", "vi ? vp : 0", "vi ? vp : vv", "vi ? vcp : (void *)0", "&va", "&vm[1]", "*vm", "va + 1",
-        "vi ? va : vp", "(vi, va)", "vi ? vcp : \"x\"", "&*vcp", "vp == 0", "!vp", "vi ?: vl", "vp ?: vv", "sizeof vm",
-        "va - vp", "&vt", "\"abc\" + 1", "1.0f + 1", "1 ? 1.0f : 2.0L",
+        "vp + 1",
+        "vp - vp",
+        "vi ? vp : 0",
+        "vi ? vp : vv",
+        "vi ? vcp : (void *)0",
+        "&va",
+        "&vm[1]",
+        "*vm",
+        "va + 1",
+        "vi ? va : vp",
+        "(vi, va)",
+        "vi ? vcp : \"x\"",
+        "&*vcp",
+        "vp == 0",
+        "!vp",
+        "vi ?: vl",
+        "vp ?: vv",
+        "sizeof vm",
+        "va - vp",
+        "&vt",
+        "\"abc\" + 1",
+        "1.0f + 1",
+        "1 ? 1.0f : 2.0L",
     ] {
         expressions.push(format!("({text})"));
     }
@@ -313,4 +368,3 @@ fn expressions_have_the_types_and_values_gcc_gives_them() {
     check_expressions(DataModel::Ilp32);
     check_expressions(DataModel::Lp64);
 }
-

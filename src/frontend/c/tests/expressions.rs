@@ -176,12 +176,15 @@ fn members() {
 
 #[test]
 fn wide_bit_fields_are_cast_before_arithmetic() {
-    check_stmts("(long long)t.w + 1; t.w = 1;", expect![[r#"
+    check_stmts(
+        "(long long)t.w + 1; t.w = 1;",
+        expect![[r#"
           {
             (Integer<i64>([t@2:0+40:u64]) +i64 1i64)
             t@2:0+40:u64 := 1u64
           }
-    "#]]);
+    "#]],
+    );
     check_stmts(
         "t.w + 1;",
         expect![[r#"

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 /// Runs with the stack of the main thread.
 fn with_stack<T: Send + 'static>(run: impl FnOnce() -> T + Send + 'static) -> T {
-    std::thread::Builder::new().stack_size(256 << 20).spawn(run).unwrap().join().unwrap()
+    std::thread::Builder::new().stack_size(16 << 20).spawn(run).unwrap().join().unwrap()
 }
 
 fn reads(text: String) -> Result<(), String> {
