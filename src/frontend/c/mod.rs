@@ -24,6 +24,8 @@ use crate::program::{Diagnostic, FileId, FrontendErrors, SourceFiles};
 /// How deep parentheses, blocks, declarators and initialisers nest at most. Recursion over a tree is bounded by it,
 /// except along left operands of binary operators, which are walked in loops.
 pub const MAX_NESTING: usize = 1_000;
+/// How many bytes a text has at most, preprocessed or not.
+pub const MAX_BYTES: usize = 32 << 20;
 /// How many errors are reported at most.
 pub const MAX_ERRORS: usize = 20;
 
@@ -31,13 +33,12 @@ pub const MAX_ERRORS: usize = 20;
 /// in, that is not among the files, is at the line that includes it.
 pub fn read(files: &SourceFiles, file: FileId, model: DataModel) -> Result<tree::Unit, FrontendErrors> {
     let source = &files[file];
-    if u32::try_from(source.text.len()).is_err() {
-        return Err(Diagnostic::general(format!("{} is larger than 4 GiB", source.name)).into());
-    }
+    check_size(&source.name, &source.text)?;
     let mut names = lex::keyword_names();
     let mut tokens = lex::lex(file, &source.text, &mut names);
     if tokens.has_directives {
         let text = preprocess::preprocess(file, source, model)?;
+        check_size(&format!("{}, preprocessed,", source.name), &text)?;
         names = lex::keyword_names();
         tokens = lex::lex(file, &text, &mut names);
         preprocess::map_back(&mut tokens.tokens, &text, files, file);
@@ -52,6 +53,14 @@ pub fn read(files: &SourceFiles, file: FileId, model: DataModel) -> Result<tree:
     }
     let (unit, errors) = check(ast, model);
     if errors.is_empty() { Ok(unit) } else { Err(sorted(errors)) }
+}
+
+fn check_size(name: &str, text: &str) -> Result<(), Diagnostic> {
+    if text.len() <= MAX_BYTES {
+        return Ok(());
+    }
+    let (size, limit) = (text.len() >> 20, MAX_BYTES >> 20);
+    Err(Diagnostic::general(format!("{name} has {size} MB, but at most {limit} are read")))
 }
 
 fn sorted(mut errors: Vec<Diagnostic>) -> FrontendErrors {

@@ -1,6 +1,7 @@
 //! Declarators: names with pointers, arrays and parameters around them.
 
 use super::{Parsed, Parser};
+use crate::frontend::c::MAX_NESTING;
 use crate::frontend::c::ast::{
     ArrayLength, Chunk, Declarator, Parameter, Parameters, Qualifiers, Specifiers, Storage, TypeSpec,
 };
@@ -64,7 +65,7 @@ impl Parser {
             return self.missing("a name");
         }
         let mut suffixes = Vec::new();
-        while suffixes.len() < crate::frontend::c::MAX_NESTING {
+        while suffixes.len() < MAX_NESTING {
             match self.kind() {
                 Kind::LeftBracket => suffixes.push(self.array_suffix()?),
                 Kind::LeftParen => {
@@ -76,8 +77,8 @@ impl Parser {
         }
         chunks.extend(suffixes.into_iter().rev());
         chunks.extend(inner);
-        if chunks.len() > crate::frontend::c::MAX_NESTING {
-            return self.refuse(start, "a type of more than a thousand levels is");
+        if chunks.len() > MAX_NESTING {
+            return self.refuse(start, &format!("a type of more than {MAX_NESTING} levels is"));
         }
         let span = name.map_or_else(|| self.span_from(start), |(_, span)| span);
         Ok(Declarator { name, chunks, attributes, asm_name: None, span })

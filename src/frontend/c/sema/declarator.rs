@@ -1,6 +1,7 @@
 //! Types that declarators build: pointers, arrays, functions.
 
 use super::{Checked, Sema};
+use crate::frontend::c::MAX_NESTING;
 use crate::frontend::c::ast::{ArrayLength, Chunk, ExprId as AstExpr, Parameter, Parameters};
 use crate::frontend::c::tree::{ExprKind, Vla};
 use crate::frontend::c::types::{FunctionType, Length, Ty, TypeKind};
@@ -25,6 +26,10 @@ impl Sema<'_> {
                 }
                 Chunk::Function(parameters) => self.function_type(ty, parameters, span)?,
             };
+        }
+        if self.types().depth(ty) as usize > 2 * MAX_NESTING {
+            let message = format!("a type of more than {} levels is not supported", 2 * MAX_NESTING);
+            return self.error(Diagnostic::at(span, message, "has this type"));
         }
         Ok(ty)
     }

@@ -6,6 +6,7 @@ use crate::frontend::c::ast::{Designator, Init, InitItem as AstItem};
 use crate::frontend::c::tree::{ExprId, ExprKind, InitItem, Initialiser};
 use crate::frontend::c::types::{BitField, IntKind, Length, RecordId, Ty, TypeKind};
 use crate::program::{Diagnostic, Span};
+use std::collections::BTreeSet;
 
 /// How many parts an initialiser has at most, once ranges are written out.
 const MAX_ITEMS: usize = 4_000_000;
@@ -37,6 +38,8 @@ struct Parts {
     items: Vec<InitItem>,
     /// Where the furthest part ends: only parts before it can be given a value twice.
     end: u64,
+    /// Where each part starts, once parts come out of order.
+    starts: Option<BTreeSet<u64>>,
     is_static: bool,
     /// How many elements a list gave to the array without length that is being initialised.
     length: u64,
@@ -45,7 +48,7 @@ struct Parts {
 impl Sema<'_> {
     /// Flattens the initialiser of an object, and completes the type of an array without length.
     pub(super) fn initialise(&mut self, ty: Ty, init: &Init, is_static: bool) -> Checked<(Initialiser, Ty)> {
-        let mut parts = Parts { items: Vec::new(), end: 0, is_static, length: 0 };
+        let mut parts = Parts { items: Vec::new(), end: 0, starts: None, is_static, length: 0 };
         let part = Part { ty, offset: 0, bits: None };
         self.init_part(part, init, &mut parts, true)?;
         let zero_rest = is_static || self.types().as_array(ty).is_some() || matches!(init, Init::List(..));
@@ -177,6 +180,9 @@ impl Sema<'_> {
         let size = self.types().size_of(part.ty).unwrap_or(0);
         out.items.push(InitItem { offset: part.offset, bits: part.bits, ty: part.ty.unqualified(), value });
         out.end = out.end.max(part.offset + size);
+        if let Some(starts) = &mut out.starts {
+            starts.insert(part.offset);
+        }
         Ok(())
     }
 
@@ -348,7 +354,12 @@ impl Sema<'_> {
             return;
         }
         let size = self.types().size_of(part.ty).unwrap_or(0);
-        let end = part.offset.saturating_add(size);
+        let end = part.offset.saturating_add(size.max(1));
+        let items = &out.items;
+        let starts = out.starts.get_or_insert_with(|| items.iter().map(|item| item.offset).collect());
+        if starts.range(part.offset..end).next().is_none() {
+            return;
+        }
         out.items.retain(|item| match (part.bits, item.bits) {
             (Some(bits), Some(old)) => !(item.offset == part.offset && bits == old),
             (Some(_), None) => true,

@@ -53,7 +53,7 @@ fn about(error: &Diagnostic) -> String {
     format!("{} at {:?}", error.message, error.span)
 }
 
-const PLAIN: [&str; 15] = [
+const PLAIN: [&str; 17] = [
     "char",
     "signed char",
     "short",
@@ -69,6 +69,8 @@ const PLAIN: [&str; 15] = [
     "enum small",
     "wide",
     "narrow",
+    "__float128",
+    "enum tiny",
 ];
 const BASES: [&str; 9] =
     ["int", "unsigned", "char", "short", "long", "unsigned long long", "_Bool", "enum small", "unsigned char"];

@@ -35,6 +35,9 @@ fn deep_nesting_is_refused_with_a_message() {
     }
     let pointers = format!("int {}p;", "*".repeat(over));
     assert!(reads(pointers).unwrap_err().contains("levels"));
+    let levels: String = (1..over).map(|i| format!("typedef T{} *T{i};\n", i - 1)).collect();
+    assert!(reads(format!("typedef int T0;\n{levels}")).unwrap_err().contains("levels"));
+    assert!(reads(" ".repeat(50 << 20)).unwrap_err().contains("at most 32 are read"));
     assert!(reads(format!("int x = {}1{};", "{".repeat(over), "}".repeat(over))).is_err());
     assert!(reads(format!("struct s {{ {} int x; {} a;", "struct {".repeat(over), "} y;".repeat(over))).is_err());
 }
@@ -54,6 +57,8 @@ fn long_chains_are_fine() {
     assert_eq!(reads(format!("int x; void f(void) {{ switch (x) {{ {cases} ; }} }}")), Ok(()));
     let items = format!("int a[] = {{ 1{} }};", ", 2".repeat(n));
     assert_eq!(reads(items), Ok(()));
+    let backwards: String = (0..n).rev().map(|i| format!("[{i}] = {i}, ")).collect();
+    assert_eq!(reads(format!("int a[] = {{ {backwards} }};")), Ok(()));
     let fold = format!("enum {{ A = 1{} }};", " + 1".repeat(n));
     assert_eq!(reads(fold), Ok(()));
 }

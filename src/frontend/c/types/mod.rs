@@ -2,9 +2,14 @@
 
 use super::ast::Qualifiers;
 use super::layout;
-use super::names::{Names, Symbol, ids};
+use super::names::{Symbol, ids};
 use crate::program::{IdVec, Span};
 use rustc_hash::FxHashMap;
+
+mod basic;
+mod relation;
+
+pub use basic::{DataModel, FloatKind, IntKind};
 
 ids! {
     /// A structure or union type.
@@ -13,160 +18,6 @@ ids! {
     EnumId, "n";
     /// The length of a variable-length array, computed where its declaration is reached.
     VlaId, "w";
-}
-
-/// The sizes of the basic types, as gcc on x86 has them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum DataModel {
-    /// `int`, `long` and pointers have 32 bits.
-    #[default]
-    Ilp32,
-    /// `long` and pointers have 64 bits.
-    Lp64,
-}
-
-impl DataModel {
-    /// How many bytes a pointer takes.
-    pub fn pointer_bytes(self) -> u64 {
-        match self {
-            DataModel::Ilp32 => 4,
-            DataModel::Lp64 => 8,
-        }
-    }
-}
-
-/// An integer type other than `_Bool` and enumerations.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[allow(missing_docs)]
-pub enum IntKind {
-    Char,
-    SChar,
-    UChar,
-    Short,
-    UShort,
-    Int,
-    UInt,
-    Long,
-    ULong,
-    LongLong,
-    ULongLong,
-    Int128,
-    UInt128,
-}
-
-impl IntKind {
-    /// Every kind, in the order of the types that [`Types`] starts with.
-    pub const ALL: [IntKind; 13] = [
-        IntKind::Char,
-        IntKind::SChar,
-        IntKind::UChar,
-        IntKind::Short,
-        IntKind::UShort,
-        IntKind::Int,
-        IntKind::UInt,
-        IntKind::Long,
-        IntKind::ULong,
-        IntKind::LongLong,
-        IntKind::ULongLong,
-        IntKind::Int128,
-        IntKind::UInt128,
-    ];
-
-    /// How many bytes it takes.
-    pub fn bytes(self, model: DataModel) -> u64 {
-        match self {
-            IntKind::Char | IntKind::SChar | IntKind::UChar => 1,
-            IntKind::Short | IntKind::UShort => 2,
-            IntKind::Int | IntKind::UInt => 4,
-            IntKind::Long | IntKind::ULong => model.pointer_bytes(),
-            IntKind::LongLong | IntKind::ULongLong => 8,
-            IntKind::Int128 | IntKind::UInt128 => 16,
-        }
-    }
-
-    /// Whether it has negative values; plain `char` does.
-    pub fn is_signed(self) -> bool {
-        use IntKind::*;
-        matches!(self, Char | SChar | Short | Int | Long | LongLong | Int128)
-    }
-
-    /// The unsigned type of the same size.
-    pub fn to_unsigned(self) -> IntKind {
-        match self {
-            IntKind::Char | IntKind::SChar | IntKind::UChar => IntKind::UChar,
-            IntKind::Short | IntKind::UShort => IntKind::UShort,
-            IntKind::Int | IntKind::UInt => IntKind::UInt,
-            IntKind::Long | IntKind::ULong => IntKind::ULong,
-            IntKind::LongLong | IntKind::ULongLong => IntKind::ULongLong,
-            IntKind::Int128 | IntKind::UInt128 => IntKind::UInt128,
-        }
-    }
-
-    /// The conversion rank: a type of a higher rank holds more, or is preferred at the same size.
-    pub fn rank(self) -> u8 {
-        match self {
-            IntKind::Char | IntKind::SChar | IntKind::UChar => 1,
-            IntKind::Short | IntKind::UShort => 2,
-            IntKind::Int | IntKind::UInt => 3,
-            IntKind::Long | IntKind::ULong => 4,
-            IntKind::LongLong | IntKind::ULongLong => 5,
-            IntKind::Int128 | IntKind::UInt128 => 6,
-        }
-    }
-
-    /// How it is written.
-    pub fn text(self) -> &'static str {
-        match self {
-            IntKind::Char => "char",
-            IntKind::SChar => "signed char",
-            IntKind::UChar => "unsigned char",
-            IntKind::Short => "short",
-            IntKind::UShort => "unsigned short",
-            IntKind::Int => "int",
-            IntKind::UInt => "unsigned int",
-            IntKind::Long => "long",
-            IntKind::ULong => "unsigned long",
-            IntKind::LongLong => "long long",
-            IntKind::ULongLong => "unsigned long long",
-            IntKind::Int128 => "__int128",
-            IntKind::UInt128 => "unsigned __int128",
-        }
-    }
-}
-
-/// A floating type, from the narrowest.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum FloatKind {
-    /// IEEE binary32.
-    Float,
-    /// IEEE binary64.
-    Double,
-    /// The x87 format with 64 bits of precision.
-    LongDouble,
-    /// IEEE binary128.
-    Float128,
-}
-
-impl FloatKind {
-    /// How many bytes it takes.
-    pub fn bytes(self, model: DataModel) -> u64 {
-        match (self, model) {
-            (FloatKind::Float, _) => 4,
-            (FloatKind::Double, _) => 8,
-            (FloatKind::LongDouble, DataModel::Ilp32) => 12,
-            (FloatKind::LongDouble | FloatKind::Float128, _) => 16,
-        }
-    }
-
-    /// How it is written.
-    pub fn text(self) -> &'static str {
-        match self {
-            FloatKind::Float => "float",
-            FloatKind::Double => "double",
-            FloatKind::LongDouble => "long double",
-            FloatKind::Float128 => "__float128",
-        }
-    }
 }
 
 /// A type with qualifiers: a handle into [`Types`].
@@ -353,6 +204,8 @@ pub struct Types {
     /// The sizes of the basic types.
     pub model: DataModel,
     kinds: Vec<TypeKind>,
+    /// How many levels of pointers, arrays and functions each kind has.
+    depths: Vec<u32>,
     handles: FxHashMap<TypeKind, Ty>,
     /// The structures and unions.
     pub records: IdVec<RecordId, Record>,
@@ -363,8 +216,8 @@ pub struct Types {
 impl Types {
     /// The basic types.
     pub fn new(model: DataModel) -> Types {
-        let (kinds, handles) = (Vec::new(), FxHashMap::default());
-        let mut types = Types { model, kinds, handles, records: IdVec::new(), enums: IdVec::new() };
+        let (kinds, depths, handles) = (Vec::new(), Vec::new(), FxHashMap::default());
+        let mut types = Types { model, kinds, depths, handles, records: IdVec::new(), enums: IdVec::new() };
         use FloatKind::*;
         types.intern(TypeKind::Void);
         types.intern(TypeKind::Bool);
@@ -385,6 +238,15 @@ impl Types {
         }
         let index = u32::try_from(self.kinds.len()).ok().filter(|i| *i < 1 << 28);
         let ty = Ty::at(index.expect("fewer than 2^28 types, as each takes bytes of a file below 4 GiB"));
+        let inner = match &kind {
+            TypeKind::Pointer(inner) | TypeKind::Array(inner, _) => self.depth(*inner) + 1,
+            TypeKind::Function(function) => {
+                let parts = function.parameters.iter().chain([&function.result]);
+                parts.map(|part| self.depth(*part)).max().unwrap_or(0) + 1
+            }
+            _ => 0,
+        };
+        self.depths.push(inner);
         self.kinds.push(kind.clone());
         self.handles.insert(kind, ty);
         ty
@@ -394,6 +256,11 @@ impl Types {
     #[inline]
     pub fn kind(&self, ty: Ty) -> &TypeKind {
         &self.kinds[(ty.0 >> 4) as usize]
+    }
+
+    /// How many levels of pointers, arrays and functions it has; recursion over a type is bounded by it.
+    pub fn depth(&self, ty: Ty) -> u32 {
+        self.depths[(ty.0 >> 4) as usize]
     }
 
     /// A pointer to the type.
@@ -616,119 +483,4 @@ impl Types {
             Some(path)
         })
     }
-
-    /// Whether two types are compatible, qualifiers of the outermost level aside.
-    pub fn compatible(&self, a: Ty, b: Ty) -> bool {
-        let (a, b) = (a.unqualified(), b.unqualified());
-        if a == b {
-            return true;
-        }
-        match (self.kind(a), self.kind(b)) {
-            (TypeKind::Enum(id), TypeKind::Int(kind)) | (TypeKind::Int(kind), TypeKind::Enum(id)) => {
-                self.enums[*id].underlying == Some(*kind)
-            }
-            (TypeKind::Pointer(p), TypeKind::Pointer(q)) => p.qualifiers() == q.qualifiers() && self.compatible(*p, *q),
-            (TypeKind::Array(p, m), TypeKind::Array(q, n)) => {
-                let fixed = |length: &Length| matches!(length, Length::Fixed(_));
-                self.qualifiers(*p) == self.qualifiers(*q)
-                    && self.compatible(*p, *q)
-                    && (m == n || !fixed(m) || !fixed(n))
-            }
-            (TypeKind::Function(f), TypeKind::Function(g)) => {
-                self.compatible(f.result, g.result)
-                    && (!f.is_prototype
-                        || !g.is_prototype
-                        || f.is_variadic == g.is_variadic
-                            && f.parameters.len() == g.parameters.len()
-                            && f.parameters.iter().zip(&g.parameters).all(|(p, q)| self.compatible(*p, *q)))
-            }
-            _ => false,
-        }
-    }
-
-    /// The type that knows what either of two compatible types knows: lengths and prototypes.
-    pub fn composite(&mut self, a: Ty, b: Ty) -> Ty {
-        if a == b {
-            return a;
-        }
-        let made = match (self.kind(a).clone(), self.kind(b).clone()) {
-            (TypeKind::Pointer(p), TypeKind::Pointer(q)) => TypeKind::Pointer(self.composite(p, q)),
-            (TypeKind::Array(p, m), TypeKind::Array(q, n)) => {
-                TypeKind::Array(self.composite(p, q), if m == Length::Unknown { n } else { m })
-            }
-            (TypeKind::Function(f), TypeKind::Function(g)) => {
-                let result = self.composite(f.result, g.result);
-                let (mut known, other) = if f.is_prototype { (f, g) } else { (g, f) };
-                known.result = result;
-                if other.is_prototype && other.parameters.len() == known.parameters.len() {
-                    let pairs = known.parameters.iter().zip(&other.parameters);
-                    known.parameters = pairs.map(|(p, q)| self.composite(*p, *q)).collect();
-                }
-                TypeKind::Function(known)
-            }
-            _ => return a,
-        };
-        self.intern(made).with(a.qualifiers())
-    }
-
-    /// The type as C writes it.
-    pub fn display(&self, ty: Ty, names: &Names) -> String {
-        self.declare(ty, String::new(), names)
-    }
-
-    /// A declaration of that text with the type.
-    fn declare(&self, ty: Ty, inner: String, names: &Names) -> String {
-        let space = if inner.is_empty() { "" } else { " " };
-        let named = |keyword: &str, tag: Option<Symbol>| match tag {
-            Some(tag) => format!("{keyword} {}", names.text(tag)),
-            None => format!("{keyword} {{…}}"),
-        };
-        let base = match self.kind(ty) {
-            TypeKind::Void => "void".to_owned(),
-            TypeKind::Bool => "_Bool".to_owned(),
-            TypeKind::Int(kind) => kind.text().to_owned(),
-            TypeKind::Float(kind) => kind.text().to_owned(),
-            TypeKind::VaList => "__builtin_va_list".to_owned(),
-            TypeKind::Enum(id) => named("enum", self.enums[*id].tag),
-            TypeKind::Record(id) => {
-                let record = &self.records[*id];
-                named(if record.is_union { "union" } else { "struct" }, record.tag)
-            }
-            TypeKind::Pointer(target) => {
-                let words = qualifier_words(ty.qualifiers());
-                let gap = if words.is_empty() || inner.is_empty() { "" } else { " " };
-                let inner = format!("*{}{gap}{inner}", words.trim_end());
-                let direct = !matches!(self.kind(*target), TypeKind::Array(..) | TypeKind::Function(_));
-                return self.declare(*target, if direct { inner } else { format!("({inner})") }, names);
-            }
-            TypeKind::Array(element, length) => {
-                let length = match length {
-                    Length::Fixed(n) => n.to_string(),
-                    Length::Unknown => String::new(),
-                    Length::Variable(_) => "*".to_owned(),
-                };
-                return self.declare(*element, format!("{inner}[{length}]"), names);
-            }
-            TypeKind::Function(function) => {
-                let mut parameters: Vec<String> = function.parameters.iter().map(|p| self.display(*p, names)).collect();
-                if function.is_variadic {
-                    parameters.push("...".to_owned());
-                } else if parameters.is_empty() && function.is_prototype {
-                    parameters.push("void".to_owned());
-                }
-                return self.declare(function.result, format!("{inner}({})", parameters.join(", ")), names);
-            }
-        };
-        format!("{}{base}{space}{inner}", qualifier_words(ty.qualifiers()))
-    }
-}
-
-fn qualifier_words(qualifiers: Qualifiers) -> String {
-    let words = [
-        (Qualifiers::CONST, "const "),
-        (Qualifiers::VOLATILE, "volatile "),
-        (Qualifiers::RESTRICT, "restrict "),
-        (Qualifiers::ATOMIC, "_Atomic "),
-    ];
-    words.iter().filter(|(q, _)| qualifiers.has(*q)).map(|(_, word)| *word).collect()
 }
