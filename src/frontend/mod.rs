@@ -1,5 +1,6 @@
 //! Front ends: one folder a language, each from source files to a [`Program`].
 
+pub mod c;
 pub mod gcl;
 
 use crate::program::{FrontendErrors, Program, SourceFiles};
