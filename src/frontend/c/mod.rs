@@ -7,6 +7,7 @@
 pub mod ast;
 pub mod layout;
 pub mod lex;
+pub mod lower;
 pub mod names;
 pub mod parse;
 pub mod preprocess;

@@ -8,7 +8,7 @@ use crate::frontend::c::tree::{BinaryOp, Builtin, ExprId, ExprKind, FloatCompari
 use crate::frontend::c::types::{IntKind, Ty, TypeKind};
 use crate::program::{Diagnostic, Span};
 
-/// A builtin without variants: its meaning, its result, and its arguments, in the letters of `signature_type`.
+/// A builtin without variants: its meaning, its result, and its arguments, in the letters of [`signature`].
 const PLAIN: [(&str, Builtin, &str); 24] = [
     ("unreachable", Builtin::Unreachable, "v"),
     ("trap", Builtin::Trap, "v"),

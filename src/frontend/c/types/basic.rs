@@ -40,7 +40,7 @@ pub enum IntKind {
 }
 
 impl IntKind {
-    /// Every kind, in the order of the handles of their types.
+    /// Every kind, in the order of the types that [`Types`] starts with.
     pub const ALL: [IntKind; 13] = [
         IntKind::Char,
         IntKind::SChar,
