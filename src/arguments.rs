@@ -21,8 +21,8 @@ Exit status: 0 safe, 1 unsafe, 2 unknown, 3 the input or the usage is wrong.";
 /// Tells whether a program can go wrong.
 ///
 /// The answer is safe, with a proof that was checked; unsafe, with an execution that was replayed; or unknown, with
-/// what was managed. Files ending in .gcl are guarded-command programs, files ending in .tandem hold the text form
-/// that `tandem show` prints.
+/// what was managed. Files ending in .c or .i are C, files ending in .gcl guarded-command programs, files ending in
+/// .tandem hold the text form that `tandem show` prints.
 #[derive(Debug, Parser)]
 #[command(version, after_help = EXAMPLES)]
 pub struct Arguments {
@@ -75,7 +75,7 @@ pub struct VerifyArguments {
     /// What to prove: an SV-COMP .prp file, or a name of those below [default: assert]
     #[arg(long, value_name = "PROPERTY")]
     pub property: Option<String>,
-    /// The sizes of C's types, for C programs only
+    /// The sizes of C's types, for C programs only [default: LP64]
     #[arg(long, value_name = "MODEL", ignore_case = true)]
     pub data_model: Option<DataModel>,
     /// How to search: `explicit` stores concrete states; `auto` chooses
@@ -132,6 +132,12 @@ pub struct RunArguments {
     /// The program
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
+    /// What counts as an error: an SV-COMP .prp file, or a name as for `verify`
+    #[arg(long, value_name = "PROPERTY")]
+    pub property: Option<String>,
+    /// The sizes of C's types, for C programs only [default: LP64]
+    #[arg(long, value_name = "MODEL", ignore_case = true)]
+    pub data_model: Option<DataModel>,
     /// Inputs, in the order they are read, as in 3,-4,true
     #[arg(long, value_name = "VALUES", allow_hyphen_values = true)]
     pub input: Vec<String>,
@@ -171,6 +177,12 @@ pub struct ShowArguments {
     /// The program
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
+    /// What counts as an error: an SV-COMP .prp file, or a name as for `verify`
+    #[arg(long, value_name = "PROPERTY")]
+    pub property: Option<String>,
+    /// The sizes of C's types, for C programs only [default: LP64]
+    #[arg(long, value_name = "MODEL", ignore_case = true)]
+    pub data_model: Option<DataModel>,
     /// How to show it; the text form can be read back
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub format: Format,

@@ -4,7 +4,7 @@ mod arguments;
 
 use anstream::ColorChoice;
 use anyhow::Context;
-use arguments::{Arguments, Command, Format, RunArguments, ShowArguments, VerifyArguments};
+use arguments::{Arguments, Command, DataModel, Format, RunArguments, ShowArguments, VerifyArguments};
 use clap::Parser;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::{self, IsTerminal, Write};
@@ -57,7 +57,7 @@ fn verify(arguments: VerifyArguments) -> anyhow::Result<u8> {
         engine: arguments.engine_config(),
         files: arguments.files,
         property: arguments.property,
-        data_model: arguments.data_model.map(|model| format!("{model:?}").to_uppercase()),
+        data_model: arguments.data_model.map(data_model_name),
         solver: arguments.solver,
         memory_limit: arguments.memory_limit,
     };
@@ -89,6 +89,8 @@ fn run(arguments: RunArguments) -> anyhow::Result<u8> {
     stop_on_signals(&budget)?;
     let request = RunRequest {
         most_steps: arguments.steps(),
+        property: arguments.property,
+        data_model: arguments.data_model.map(data_model_name),
         files: arguments.files,
         inputs,
         replay: arguments.replay,
@@ -112,8 +114,14 @@ fn run(arguments: RunArguments) -> anyhow::Result<u8> {
     }
 }
 
+fn data_model_name(model: DataModel) -> String {
+    format!("{model:?}").to_uppercase()
+}
+
 fn show(arguments: ShowArguments) -> anyhow::Result<u8> {
-    let program = pipeline::load(&arguments.files).map_err(Unusable)?;
+    let model = arguments.data_model.map(data_model_name);
+    let program =
+        pipeline::load(&arguments.files, arguments.property.as_deref(), model.as_deref()).map_err(Unusable)?;
     let format = arguments.format;
     let work = move || match format {
         Format::Text => Ok(program_text::print(&program)),

@@ -12,7 +12,9 @@ pub use supervise::keep_panics_quiet;
 
 use crate::confirm::{self, ConfirmConfig, Reason, Verdict};
 use crate::engine::{self, Budget, EngineConfig, Progress, Statistics, Task};
-use crate::program::{FrontendErrors, Program, SourceFiles};
+use crate::frontend::c::types::DataModel;
+use crate::frontend::{Language, Settings};
+use crate::program::{ErrorKind, FrontendErrors, Program, Property, SourceFiles};
 use crate::report::Outcome;
 use crate::solver;
 use std::path::{Path, PathBuf};
@@ -143,25 +145,48 @@ fn work(
     budget: &Budget,
     known: &OnceLock<Arc<Task>>,
 ) -> Result<(Verdict, Statistics), InputError> {
-    let (program, language) = input::load(&request.files)?;
-    if let Some(model) = &request.data_model {
-        let message = format!("--data-model {model} is for C programs, and this is none");
-        return Err(InputError::message(message).hint("leave it out"));
-    }
-    let property = property::resolve(request.property.as_deref(), language)?;
+    let (settings, property) = settings(&request.files, request.property.as_deref(), request.data_model.as_deref())?;
+    let (program, _) = input::load(&request.files, &settings)?;
     let task = known.get_or_init(|| Arc::new(Task { program, property }));
     let run = engine::verify(task, &request.engine, budget);
     let config = ConfirmConfig { solver: request.solver.clone() };
     Ok((confirm::confirm(task, run.claim, &config, budget), run.statistics))
 }
 
+/// What the front end needs to know, and the property, from what the user says of them.
+fn settings(
+    files: &[PathBuf],
+    property: Option<&str>,
+    data_model: Option<&str>,
+) -> Result<(Settings, Property), InputError> {
+    let language = input::language_of_all(files)?;
+    let (property, error_function) = property::resolve(property, language)?;
+    let mut settings = Settings::for_property(&property);
+    if let Some(name) = error_function {
+        let kind = ErrorKind::Call(property::ERROR_FUNCTION.to_owned());
+        settings.c.error_functions.insert(name.to_owned(), kind);
+    }
+    match data_model {
+        None => {}
+        Some(model) if language != input::Language::Source(Language::C) => {
+            let message = format!("--data-model {model} is for C programs, and this is none");
+            return Err(InputError::message(message).hint("leave it out"));
+        }
+        Some("ILP32") => settings.data_model = DataModel::Ilp32,
+        Some("LP64") => settings.data_model = DataModel::Lp64,
+        Some(model) => return Err(InputError::message(format!("there is no data model `{model}`"))),
+    }
+    Ok((settings, property))
+}
+
 /// The program in the files, for callers that only want to look at it.
 ///
 /// # Errors
 /// Where there is no valid program in them.
-pub fn load(files: &[PathBuf]) -> Result<Program, InputError> {
+pub fn load(files: &[PathBuf], property: Option<&str>, data_model: Option<&str>) -> Result<Program, InputError> {
+    let (settings, _) = settings(files, property, data_model)?;
     let files = files.to_vec();
-    let work = move || input::load(&files).map(|(program, _)| program);
+    let work = move || input::load(&files, &settings).map(|(program, _)| program);
     on_large_stack(work)?
 }
 

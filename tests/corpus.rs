@@ -16,7 +16,10 @@ fn programs(folder: &Path) -> Vec<PathBuf> {
         let path = entry.unwrap().path();
         if path.is_dir() {
             found.extend(programs(&path));
-        } else if path.extension().is_some_and(|extension| extension == "gcl" || extension == "tandem") {
+        } else if path
+            .extension()
+            .is_some_and(|extension| ["gcl", "tandem", "c"].iter().any(|known| extension == *known))
+        {
             found.push(path);
         }
     }

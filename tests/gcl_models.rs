@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use tandem::frontend::Language;
+use tandem::frontend::{Language, Settings};
 use tandem::program::{ErrorKind, Property, Role, SourceFile, SourceFiles, Statement, Type};
 
 /// The guarded-command files of a folder, in order.
@@ -30,7 +30,7 @@ fn every_model_is_read() {
         let text = fs::read_to_string(&path).unwrap();
         let name = path.display().to_string();
         let files: SourceFiles = [SourceFile { name, text: text.clone() }].into_iter().collect();
-        let program = Language::GuardedCommands.lower(&files).unwrap();
+        let program = Language::GuardedCommands.lower(&files, &Settings::default()).unwrap();
         assert_eq!(Some(program.name.as_str()), path.file_stem().and_then(|stem| stem.to_str()));
         let main = &program.procedures[program.main];
         let properties = lines_with(&text, |line| line.starts_with("safe "));
@@ -72,7 +72,7 @@ fn every_program_of_the_corpus_is_read_and_says_what_it_expects() {
         assert!(text.trim_end().ends_with(&format!("expect {expected}")), "{path:?}");
         let name = path.display().to_string();
         let files: SourceFiles = [SourceFile { name, text: text.clone() }].into_iter().collect();
-        let program = Language::GuardedCommands.lower(&files).unwrap();
+        let program = Language::GuardedCommands.lower(&files, &Settings::default()).unwrap();
         assert_every_variable_starts_once(&program.init, program.variables.len());
     }
 }

@@ -69,8 +69,25 @@ pub fn confirm(task: &Task, claim: Claim, config: &ConfirmConfig, budget: &Budge
     match claim {
         Claim::Unknown(stop) => Verdict::Unknown(Reason::Stopped(stop)),
         Claim::Unsafe(trace) => confirm_trace(task, trace),
-        Claim::Safe { assumptions, .. } if !assumptions.0.is_empty() => Verdict::Unknown(Reason::Assumed(assumptions)),
-        Claim::Safe { proof, .. } => match check(task, proof, config, budget) {
+        Claim::Safe { mut assumptions, proof } => {
+            for assumption in &task.program.assumptions {
+                assumptions.add(assumption.text.clone(), assumption.span);
+            }
+            confirm_proof(task, proof, assumptions, config, budget)
+        }
+    }
+}
+
+fn confirm_proof(
+    task: &Task,
+    proof: Proof,
+    assumptions: Assumptions,
+    config: &ConfirmConfig,
+    budget: &Budget,
+) -> Verdict {
+    match assumptions {
+        assumptions if !assumptions.0.is_empty() => Verdict::Unknown(Reason::Assumed(assumptions)),
+        _ => match check(task, proof, config, budget) {
             Ok(checked) => Verdict::Safe(checked),
             Err(reason) => Verdict::Unknown(reason),
         },

@@ -2,7 +2,7 @@
 
 use crate::concrete::{Packed, Trace};
 use crate::program::control::Control;
-use crate::program::{LocId, ProcId, Program, Property, Span};
+use crate::program::{Assumption, LocId, ProcId, Program, Property, Span};
 use crate::term::{TermId, Terms};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -69,15 +69,6 @@ pub struct LocationInvariants {
 /// What a claim takes for granted, each a sentence for the user, in the order they were made.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Assumptions(pub Vec<Assumption>);
-
-/// One thing taken for granted.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Assumption {
-    /// A sentence.
-    pub text: String,
-    /// What it is about.
-    pub span: Option<Span>,
-}
 
 impl Assumptions {
     /// Adds one, once.

@@ -7,9 +7,7 @@ pub mod explicit;
 pub mod explore;
 
 pub use budget::{Budget, Progress};
-pub use claim::{
-    Assumption, Assumptions, Claim, LocationInvariants, Proof, ReachedStates, Run, Statistics, Stop, Task,
-};
+pub use claim::{Assumptions, Claim, LocationInvariants, Proof, ReachedStates, Run, Statistics, Stop, Task};
 
 use crate::program::Property;
 

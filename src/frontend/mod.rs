@@ -1,8 +1,9 @@
 //! Front ends: one folder a language, each from source files to a [`Program`].
 
+pub mod c;
 pub mod gcl;
 
-use crate::program::{FrontendErrors, Program, SourceFiles};
+use crate::program::{FrontendErrors, Program, Property, SourceFiles};
 use std::path::Path;
 
 /// A source language.
@@ -10,22 +11,49 @@ use std::path::Path;
 pub enum Language {
     /// Guarded commands over mathematical integers: `.gcl`.
     GuardedCommands,
+    /// C11 with GNU extensions: `.c`, and `.i` where it is preprocessed.
+    C,
+}
+
+/// What a front end needs to know besides the text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Settings {
+    /// The sizes of C's types.
+    pub data_model: c::types::DataModel,
+    /// What to look for in C.
+    pub c: c::lower::Options,
+}
+
+impl Settings {
+    /// What to look for to decide a property; C's types are as 64-bit compilers have them.
+    pub fn for_property(property: &Property) -> Settings {
+        Settings { data_model: c::types::DataModel::Lp64, c: c::lower::Options::for_property(property) }
+    }
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Settings::for_property(&Property::Assert)
+    }
 }
 
 impl Language {
     /// Every language.
-    pub const ALL: [Language; 1] = [Language::GuardedCommands];
+    pub const ALL: [Language; 2] = [Language::GuardedCommands, Language::C];
 
     /// The language of a file, by the ending of its name.
     pub fn of_path(path: &Path) -> Option<Language> {
         let ending = path.extension()?.to_str()?;
-        Language::ALL.into_iter().find(|language| language.extension().eq_ignore_ascii_case(ending))
+        let is_ending =
+            |language: &Language| language.extensions().iter().any(|known| known.eq_ignore_ascii_case(ending));
+        Language::ALL.into_iter().find(is_ending)
     }
 
     /// How the names of its files end, without the dot.
-    pub fn extension(self) -> &'static str {
+    pub fn extensions(self) -> &'static [&'static str] {
         match self {
-            Language::GuardedCommands => "gcl",
+            Language::GuardedCommands => &["gcl"],
+            Language::C => &["c", "i"],
         }
     }
 
@@ -33,13 +61,15 @@ impl Language {
     pub fn name(self) -> &'static str {
         match self {
             Language::GuardedCommands => "guarded commands",
+            Language::C => "C",
         }
     }
 
     /// Reads a program of this language.
-    pub fn lower(self, files: &SourceFiles) -> Result<Program, FrontendErrors> {
+    pub fn lower(self, files: &SourceFiles, settings: &Settings) -> Result<Program, FrontendErrors> {
         match self {
             Language::GuardedCommands => gcl::lower(files),
+            Language::C => c::lower::lower_files(files, settings.data_model, &settings.c),
         }
     }
 }

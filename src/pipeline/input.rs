@@ -19,7 +19,7 @@ pub enum Language {
 const LARGEST_FILE: u64 = 1 << 28;
 
 /// The program in the files, valid, and its language.
-pub fn load(paths: &[PathBuf]) -> Result<(Program, Language), InputError> {
+pub fn load(paths: &[PathBuf], settings: &frontend::Settings) -> Result<(Program, Language), InputError> {
     let language = language_of_all(paths)?;
     let mut sources = SourceFiles::new();
     for path in paths {
@@ -31,7 +31,7 @@ pub fn load(paths: &[PathBuf]) -> Result<(Program, Language), InputError> {
         sources.push(SourceFile { name: path.display().to_string(), text });
     }
     let lowered = match language {
-        Language::Source(language) => language.lower(&sources),
+        Language::Source(language) => language.lower(&sources, settings),
         Language::ProgramText => text::lower(&sources),
     };
     let program = lowered.map_err(|errors| InputError::Source { errors, sources: sources.clone() })?;
@@ -42,7 +42,8 @@ pub fn load(paths: &[PathBuf]) -> Result<(Program, Language), InputError> {
     Ok((program, language))
 }
 
-fn language_of_all(paths: &[PathBuf]) -> Result<Language, InputError> {
+/// The language of all the files.
+pub fn language_of_all(paths: &[PathBuf]) -> Result<Language, InputError> {
     let mut languages = paths.iter().map(|path| language_of(path));
     let first = languages.next().unwrap_or_else(|| Err(InputError::message("no file was given")))?;
     for language in languages {
@@ -65,7 +66,8 @@ fn language_of(path: &Path) -> Result<Language, InputError> {
         read(path)?;
     }
     let message = format!("{}: the language of this file is not known", path.display());
-    let endings = frontend::Language::ALL.map(|language| format!(".{} ({})", language.extension(), language.name()));
+    let endings = frontend::Language::ALL
+        .map(|language| format!(".{} ({})", language.extensions().join(" or ."), language.name()));
     let hint = format!("the name must end in {}, or .tandem (what `tandem show` prints)", endings.join(", "));
     Err(InputError::message(message).hint(hint))
 }

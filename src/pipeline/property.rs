@@ -7,24 +7,31 @@ use crate::program::Property;
 use std::path::Path;
 
 /// The function that SV-COMP tasks must not call, unless their property file names another one.
-const ERROR_FUNCTION: &str = "reach_error";
+pub(super) const ERROR_FUNCTION: &str = "reach_error";
+/// What it was called in older tasks.
+const OLD_ERROR_FUNCTION: &str = "__VERIFIER_error";
 
-/// The property that a text names, for a program of that language; without a text, the language's own.
-pub fn resolve(text: Option<&str>, language: Language) -> Result<Property, InputError> {
+/// The property that a text names, for a program of that language; without a text, the language's own. Where the
+/// property is not in a file, which would name the function not to be called, also another such function.
+pub fn resolve(text: Option<&str>, language: Language) -> Result<(Property, Option<&'static str>), InputError> {
+    let is_guarded_commands = language == Language::Source(frontend::Language::GuardedCommands);
     let property = match text {
-        None => return Ok(Property::Assert),
+        None => return Ok((Property::Assert, None)),
         Some(text) => match by_name(text) {
+            Some(property @ Property::UnreachCall(_)) if !is_guarded_commands => {
+                return Ok((property, Some(OLD_ERROR_FUNCTION)));
+            }
             Some(property) => property,
             None => from_file(text)?,
         },
     };
-    if language == Language::Source(frontend::Language::GuardedCommands) && property != Property::Assert {
+    if is_guarded_commands && property != Property::Assert {
         let message = format!("the property {} says nothing about a guarded-command program", property.name());
         return Err(
             InputError::message(message).hint("its `safe` lines are the property `assert`, which is the default")
         );
     }
-    Ok(property)
+    Ok((property, None))
 }
 
 fn by_name(name: &str) -> Option<Property> {
@@ -213,10 +220,11 @@ mod tests {
     #[test]
     fn guarded_commands_have_one_property() {
         let guarded_commands = Language::Source(frontend::Language::GuardedCommands);
-        assert_eq!(resolve(None, guarded_commands).ok(), Some(Property::Assert));
-        assert_eq!(resolve(Some("assert"), guarded_commands).ok(), Some(Property::Assert));
+        assert_eq!(resolve(None, guarded_commands).ok(), Some((Property::Assert, None)));
+        assert_eq!(resolve(Some("assert"), guarded_commands).ok(), Some((Property::Assert, None)));
         assert!(resolve(Some("no-overflow"), guarded_commands).is_err());
-        assert_eq!(resolve(Some("no-overflow"), Language::ProgramText).ok(), Some(Property::NoOverflow));
+        assert!(resolve(Some("unreach-call"), guarded_commands).is_err());
+        assert_eq!(resolve(Some("no-overflow"), Language::ProgramText).ok(), Some((Property::NoOverflow, None)));
         assert!(resolve(Some("never"), Language::ProgramText).is_err());
     }
 }

@@ -29,6 +29,10 @@ pub struct RunRequest {
     pub most_steps: usize,
     /// Only what the program itself prints is shown, and an error that ends it.
     pub quiet: bool,
+    /// A property file or the short name of a property: what counts as an error.
+    pub property: Option<String>,
+    /// The sizes of C's types, where the user said which.
+    pub data_model: Option<String>,
 }
 
 /// How a run ended.
@@ -68,7 +72,8 @@ impl From<io::Error> for RunError {
 /// # Errors
 /// Where the program or the inputs cannot be used, or the output cannot be written.
 pub fn run(request: &RunRequest, palette: Palette, budget: &Budget, out: &mut dyn Write) -> Result<RunEnd, RunError> {
-    let (program, _) = input::load(&request.files)?;
+    let (settings, _) = super::settings(&request.files, request.property.as_deref(), request.data_model.as_deref())?;
+    let (program, _) = input::load(&request.files, &settings)?;
     match &request.replay {
         Some(path) => run_counterexample(&program, path, palette, out),
         None if request.quiet => run_quietly(&program, request, palette, budget, out),

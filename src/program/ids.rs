@@ -91,6 +91,11 @@ impl<I: Id, T> IdVec<I, T> {
         self.items.get(id.index())
     }
 
+    /// The items themselves, in order.
+    pub fn into_items(self) -> Vec<T> {
+        self.items
+    }
+
     /// The ids, in order.
     pub fn ids(&self) -> impl DoubleEndedIterator<Item = I> + ExactSizeIterator + use<I, T> {
         (0..self.items.len()).map(I::new)

@@ -50,6 +50,18 @@ pub struct Program {
     pub pointer_bytes: u32,
     /// Whether the return of the main procedure ends every thread (C), or only the first (Java).
     pub main_ends_all: bool,
+    /// What its meaning takes for granted, such as what a function does that is not there: a proof about the program
+    /// is one under these assumptions.
+    pub assumptions: Vec<Assumption>,
+}
+
+/// Something taken for granted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Assumption {
+    /// A sentence for the user.
+    pub text: String,
+    /// What it is about.
+    pub span: Option<Span>,
 }
 
 /// A variable.

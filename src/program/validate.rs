@@ -174,6 +174,7 @@ impl<'p> Checker<'p> {
                 });
             }
         }
+        program.assumptions.iter().for_each(|assumption| self.span(assumption.span));
         self.variables();
         for (index, statement) in program.init.iter().enumerate() {
             self.place = Place::Init(index);

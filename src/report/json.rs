@@ -167,7 +167,8 @@ fn proof_document(proof: &CheckedProof) -> ProofDocument<'_> {
 
 fn assumption_documents(assumptions: &Assumptions, sources: Option<&SourceFiles>) -> Vec<AssumptionDocument> {
     let place_of = |span| sources.and_then(|sources| place(sources, span));
-    let document = |a: &crate::engine::Assumption| AssumptionDocument { text: a.text.clone(), place: place_of(a.span) };
+    let document =
+        |a: &crate::program::Assumption| AssumptionDocument { text: a.text.clone(), place: place_of(a.span) };
     assumptions.0.iter().map(document).collect()
 }
 

@@ -46,6 +46,7 @@ pub fn lower(ast: &Ast<'_>, files: &SourceFiles, errors: &mut Vec<Diagnostic>) -
         main,
         pointer_bytes: 8,
         main_ends_all: true,
+        assumptions: Vec::new(),
     })
 }
 

@@ -68,6 +68,7 @@ pub fn generate_executable(seed: u64, config: &ExecutableConfig) -> Program {
         main: ProcId::new(0),
         pointer_bytes: 8,
         main_ends_all: true,
+        assumptions: Vec::new(),
     };
     let mut maker = Maker { random, config, program, visible: Vec::new(), scope: ProcId::new(0), here: LocId::new(0) };
     maker.globals();

@@ -97,6 +97,7 @@ fn empty(sources: SourceFiles) -> Program {
         main: ProcId::new(0),
         pointer_bytes: 8,
         main_ends_all: false,
+        assumptions: Vec::new(),
     }
 }
 

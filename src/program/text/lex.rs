@@ -6,11 +6,12 @@ use crate::program::{FloatKind, Type};
 pub const MAX_DIGITS: usize = 10_000;
 
 /// The words that are no names unless in backticks. Types are reserved as well.
-const RESERVED: [&str; 53] = [
+const RESERVED: [&str; 54] = [
     "all",
     "allocate",
     "and",
     "assume",
+    "assumption",
     "atomic",
     "begin",
     "call",

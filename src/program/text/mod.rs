@@ -7,6 +7,7 @@
 //! item       = "program" string                        what it is called; "" if left out
 //!            | "pointer_bytes" digits                  8 if left out
 //!            | "main_ends_all"                         the return of main ends every thread
+//!            | "assumption" string [ span ]             what the meaning takes for granted
 //!            | "main" name                             the procedure `main` if left out
 //!            | "global" variable
 //!            | "init" block

@@ -3,8 +3,8 @@
 use super::lex::{Kind, Lexer, Token, is_reserved, type_of_word};
 use crate::program::validate::Place;
 use crate::program::{
-    Diagnostic, FileId, FrontendErrors, Id, ProcId, Procedure, Program, Role, Scope, SourceFile, SourceFiles, Span,
-    Statement, Type, VarId, Variable, validate,
+    Assumption, Diagnostic, FileId, FrontendErrors, Id, ProcId, Procedure, Program, Role, Scope, SourceFile,
+    SourceFiles, Span, Statement, Type, VarId, Variable, validate,
 };
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
@@ -91,6 +91,7 @@ pub(super) struct Parser<'t> {
     name: Option<String>,
     pointer_bytes: Option<u32>,
     main_ends_all: bool,
+    assumptions: Vec<Assumption>,
     main: Option<Named>,
     sources: SourceFiles,
     /// By number, since the text may number them as it likes.
@@ -118,6 +119,7 @@ impl<'t> Parser<'t> {
             name: None,
             pointer_bytes: None,
             main_ends_all: false,
+            assumptions: Vec::new(),
             main: None,
             sources: SourceFiles::new(),
             variables: BTreeMap::new(),
@@ -336,15 +338,19 @@ impl<'t> Parser<'t> {
         }
         let start = self.here();
         match word {
-            "program" | "pointer_bytes" | "main_ends_all" | "main" | "global" | "init" | "procedure" | "source" => {
-                self.advance()
-            }
+            "program" | "pointer_bytes" | "main_ends_all" | "assumption" | "main" | "global" | "init" | "procedure"
+            | "source" => self.advance(),
             _ => return Err(self.unexpected_item()),
         };
         match word {
             "program" => self.name = Some(self.string()?),
             "pointer_bytes" => self.pointer_bytes = Some(self.digits()?),
             "main_ends_all" => self.main_ends_all = true,
+            "assumption" => {
+                let text = self.string()?;
+                let span = self.optional_span()?;
+                self.assumptions.push(Assumption { text, span });
+            }
             "main" => self.main = Some(self.named()?),
             "global" => self.declaration(start, Scope::Global)?,
             "init" => self.init = Some(self.block(Place::Init)?),
@@ -427,6 +433,7 @@ impl<'t> Parser<'t> {
             main,
             pointer_bytes: self.pointer_bytes.unwrap_or(8),
             main_ends_all: self.main_ends_all,
+            assumptions: std::mem::take(&mut self.assumptions),
         }
     }
 }

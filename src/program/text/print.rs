@@ -22,6 +22,9 @@ pub fn print(program: &Program) -> String {
     if program.main_ends_all {
         line(&mut out, format_args!("main_ends_all"));
     }
+    for assumption in &program.assumptions {
+        line(&mut out, format_args!("assumption {}{}", quote(&assumption.text, '"'), span(assumption.span)));
+    }
     line(&mut out, format_args!("main {}", procedure_name(program, program.main)));
     let numbered = !is_in_natural_order(program);
     let globals: Vec<VarId> = program.globals().collect();

@@ -70,6 +70,7 @@ fn base() -> Program {
         main,
         pointer_bytes: 8,
         main_ends_all: true,
+        assumptions: Vec::new(),
     }
 }
 

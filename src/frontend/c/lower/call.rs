@@ -1,0 +1,325 @@
+//! Calls: of functions that are defined, through pointers, and of functions that are not defined.
+
+use super::arithmetic::{and, cast};
+use super::{Lower, Lowered};
+use crate::frontend::c::tree::{ExprId, FunctionId};
+use crate::frontend::c::types::Ty;
+use crate::program::{BinaryOp, ErrorKind, Expr, OFFSET, Statement, Type, VarId};
+use crate::term::Integer;
+
+/// What a parameter or result takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Shape {
+    Void,
+    Scalar(Type),
+    /// A structure of that size, or something that is not supported.
+    Record(Option<u64>),
+}
+
+/// Arguments that were evaluated.
+#[derive(Debug, Clone)]
+pub(super) struct Arguments {
+    pub values: Vec<Expr>,
+    shapes: Vec<Shape>,
+}
+
+/// Where a result goes.
+#[derive(Debug, Clone)]
+pub(super) enum Target {
+    /// Nowhere.
+    Nothing,
+    /// Into a variable.
+    Variable(VarId),
+    /// To where a pointer points.
+    Room(Expr),
+}
+
+impl Lower<'_> {
+    /// A call whose result, if it has one, is a scalar.
+    pub(super) fn call(
+        &mut self,
+        callee: ExprId,
+        arguments: &[ExprId],
+        target: Option<VarId>,
+        expr: ExprId,
+    ) -> Lowered<()> {
+        let result = self.unit.exprs[expr].ty;
+        if target.is_none() && self.is_record(result) {
+            return self.record(expr).map(drop);
+        }
+        let target = target.map_or(Target::Nothing, Target::Variable);
+        self.any_call(callee, arguments, target, expr)
+    }
+
+    /// A call whose result is a structure, which goes to where the pointer points.
+    pub(super) fn call_with_room(
+        &mut self,
+        callee: ExprId,
+        arguments: &[ExprId],
+        room: Expr,
+        expr: ExprId,
+    ) -> Lowered<()> {
+        self.any_call(callee, arguments, Target::Room(room), expr)
+    }
+
+    fn any_call(&mut self, callee: ExprId, arguments: &[ExprId], target: Target, expr: ExprId) -> Lowered<()> {
+        let span = self.body.span.replace(self.unit.exprs[expr].span);
+        let result = match self.unit.direct_callee(callee) {
+            Some(function) => self.named_call(function, arguments, &target, expr),
+            None => self.indirect_call(callee, arguments, &target, expr),
+        };
+        self.body.span = span;
+        result
+    }
+
+    fn named_call(&mut self, function: FunctionId, arguments: &[ExprId], target: &Target, expr: ExprId) -> Lowered<()> {
+        let unit = self.unit;
+        let name = &*unit.functions[function].name;
+        if let Some(kind) = self.options.error_functions.get(name) {
+            self.arguments(arguments)?;
+            let error = self.error_location(kind.clone(), format!("{name} is called"));
+            self.go_to(error);
+            return Ok(());
+        }
+        if let Some((number, function)) = self.definition_of_function(function) {
+            let arguments = self.arguments(arguments)?;
+            return self.defined_call(number, function, arguments, target);
+        }
+        if self.library_call(name, arguments, target, expr)? {
+            return Ok(());
+        }
+        self.undefined_call(name, arguments, target, expr)
+    }
+
+    /// Evaluates arguments from left to right.
+    pub(super) fn arguments(&mut self, arguments: &[ExprId]) -> Lowered<Arguments> {
+        let mut values = Vec::with_capacity(arguments.len());
+        let mut shapes = Vec::with_capacity(arguments.len());
+        for (index, argument) in arguments.iter().enumerate() {
+            let ty = self.unit.exprs[*argument].ty;
+            let mut value = if self.is_record(ty) { self.record(*argument)? } else { self.value(*argument)? };
+            for later in &arguments[index + 1..] {
+                value = self.keep_across(value, *later);
+            }
+            values.push(self.shallow(value));
+            shapes.push(self.shape(ty));
+        }
+        Ok(Arguments { values, shapes })
+    }
+
+    fn shape(&self, ty: Ty) -> Shape {
+        match self.scalar(ty) {
+            _ if self.unit.types.is_void(ty) => Shape::Void,
+            Some(ty) => Shape::Scalar(ty),
+            None => Shape::Record(self.unit.types.size_of(ty)),
+        }
+    }
+
+    /// What a function that is defined takes and gives.
+    fn signature(&mut self, number: usize, function: FunctionId) -> (Vec<Shape>, Shape) {
+        let from = self.current;
+        self.enter_unit(number);
+        let node = &self.unit.functions[function];
+        let parameters = node.definition.as_ref().map_or(&[][..], |definition| &definition.parameters);
+        let parameters = parameters.iter().map(|object| self.shape(self.unit.objects[*object].ty)).collect();
+        let result = self.unit.types.as_function(node.ty).map_or(Shape::Void, |ty| self.shape(ty.result));
+        self.enter_unit(from);
+        (parameters, result)
+    }
+
+    /// The types of the parameters of a function that is defined, where they are scalars.
+    pub(super) fn scalar_parameters(&mut self, number: usize, function: FunctionId) -> Vec<Option<Type>> {
+        let (parameters, _) = self.signature(number, function);
+        let scalar = |shape| match shape {
+            Shape::Scalar(ty) => Some(ty),
+            Shape::Void | Shape::Record(_) => None,
+        };
+        parameters.into_iter().map(scalar).collect()
+    }
+
+    /// Calls a function that is defined.
+    pub(super) fn defined_call(
+        &mut self,
+        number: usize,
+        function: FunctionId,
+        arguments: Arguments,
+        target: &Target,
+    ) -> Lowered<()> {
+        let (parameters, result) = self.signature(number, function);
+        let callee = self.procedure(number, function);
+        if callee == self.program.main && !parameters.is_empty() {
+            return Err(self.refuse("a call of `main` with parameters is"));
+        }
+        let mut values = Vec::with_capacity(parameters.len() + 1);
+        match (target, result) {
+            (Target::Room(room), Shape::Record(_)) => values.push(room.clone()),
+            (_, Shape::Record(_)) | (Target::Room(_), _) => {
+                return Err(self.refuse("a call of a function that returns another type than its declaration says is"));
+            }
+            _ => {}
+        }
+        for (index, shape) in parameters.iter().enumerate() {
+            values.push(self.passed(arguments.values.get(index), arguments.shapes.get(index), *shape)?);
+        }
+        let Target::Variable(variable) = target else {
+            self.emit_alone(Statement::Call { target: None, callee, arguments: values });
+            return Ok(());
+        };
+        let ty = self.program.variables[*variable].ty;
+        match result {
+            Shape::Scalar(result) if result == ty => {
+                self.emit_alone(Statement::Call { target: Some(*variable), callee, arguments: values });
+            }
+            Shape::Scalar(result) if result.is_integer() && ty.is_integer() => {
+                let own = self.temporary(result);
+                self.emit_alone(Statement::Call { target: Some(own), callee, arguments: values });
+                self.emit(Statement::Assign(vec![(*variable, cast(ty, Expr::Var(own)))]));
+            }
+            Shape::Void => {
+                self.emit_alone(Statement::Call { target: None, callee, arguments: values });
+                self.emit(Statement::Havoc { target: *variable, span: self.body.span });
+            }
+            _ => return Err(self.refuse("a call of a function that returns another type than its declaration says is")),
+        }
+        Ok(())
+    }
+
+    /// An argument as the parameter takes it. Without a prototype, its type and number may be wrong.
+    fn passed(&mut self, value: Option<&Expr>, from: Option<&Shape>, to: Shape) -> Lowered<Expr> {
+        match (value, from, to) {
+            (Some(value), Some(from), to) if *from == to => Ok(value.clone()),
+            (Some(value), Some(Shape::Scalar(from)), Shape::Scalar(to)) if from.is_integer() && to.is_integer() => {
+                Ok(cast(to, value.clone()))
+            }
+            (Some(value), Some(Shape::Scalar(from)), Shape::Scalar(Type::Bool)) if from.is_integer() => {
+                Ok(cast(Type::Bool, value.clone()))
+            }
+            (None, _, Shape::Scalar(ty)) => {
+                // An argument that is missing is anything.
+                let missing = self.temporary(ty);
+                self.emit(Statement::Havoc { target: missing, span: self.body.span });
+                Ok(Expr::Var(missing))
+            }
+            _ => Err(self.refuse("an argument of another type than the parameter is")),
+        }
+    }
+
+    /// Calls whatever a pointer points to: one of the functions whose address is taken.
+    fn indirect_call(&mut self, callee: ExprId, arguments: &[ExprId], target: &Target, expr: ExprId) -> Lowered<()> {
+        let pointer = self.value(callee)?;
+        let pointer = self.keep(pointer);
+        let arguments = self.arguments(arguments)?;
+        let arguments = self.kept_arguments(arguments);
+        let result = self.shape(self.unit.exprs[expr].ty);
+        let mut candidates = Vec::new();
+        for (number, function) in self.address_taken() {
+            let (parameters, gives) = self.signature(number, function);
+            let gives_enough = gives == result || result == Shape::Void && !matches!(gives, Shape::Record(_));
+            if parameters == arguments.shapes && gives_enough {
+                candidates.push((number, function));
+            }
+        }
+        let end = self.location();
+        let mut others = Vec::new();
+        let source = self.here();
+        for (number, function) in candidates {
+            let address = Expr::Function(self.procedure(number, function));
+            let next = self.location();
+            let is_this = Expr::binary(BinaryOp::Eq, pointer.clone(), address.clone());
+            others.push(Expr::binary(BinaryOp::Ne, pointer.clone(), address));
+            let span = self.body.span;
+            self.edge(source, next, vec![Statement::Assume(is_this)], span);
+            self.leave();
+            self.start_at(next);
+            self.defined_call(number, function, arguments.clone(), target)?;
+            self.go_to(end);
+        }
+        self.call_of_nothing(source, pointer, others);
+        self.start_at(end);
+        Ok(())
+    }
+
+    /// The way on where a pointer points to none of the functions: an error for null, a fault for the rest.
+    fn call_of_nothing(&mut self, source: crate::program::LocId, pointer: Expr, mut others: Vec<Expr>) {
+        let span = self.body.span;
+        let error = self.error_location(ErrorKind::NullDereference, "a null pointer is called".to_owned());
+        let is_null = Expr::binary(BinaryOp::Eq, pointer.clone(), Expr::Null);
+        self.edge(source, error, vec![Statement::Assume(is_null)], span);
+        others.push(Expr::binary(BinaryOp::Ne, pointer.clone(), Expr::Null));
+        let byte = Type::machine(8, false);
+        let dummy = self.temporary(byte);
+        // No bytes lie where a function is: the load faults, and nothing is claimed about what would follow.
+        let before = Expr::binary(BinaryOp::PointerAdd, Expr::Null, Expr::Int(Integer::ONE, OFFSET));
+        let fault = Statement::Assign(vec![(dummy, Expr::Load(byte, Box::new(before)))]);
+        let nowhere = self.location();
+        self.edge(source, nowhere, vec![Statement::Assume(and(others)), fault], span);
+        self.leave();
+    }
+
+    fn kept_arguments(&mut self, arguments: Arguments) -> Arguments {
+        let values = arguments.values.into_iter().map(|value| self.keep(value)).collect();
+        Arguments { values, ..arguments }
+    }
+
+    /// Every function whose address is taken, that is defined.
+    pub(super) fn address_taken(&mut self) -> Vec<(usize, FunctionId)> {
+        let from = self.current;
+        let mut found = Vec::new();
+        for number in 0..self.linked.len() {
+            self.enter_unit(number);
+            for function in &self.effects.address_taken {
+                if let Some(definition) = self.definition_of_function(*function)
+                    && !found.contains(&definition)
+                {
+                    found.push(definition);
+                }
+            }
+        }
+        self.enter_unit(from);
+        found
+    }
+
+    /// A function that is not defined returns anything, and is taken to write nothing.
+    fn undefined_call(&mut self, name: &str, arguments: &[ExprId], target: &Target, expr: ExprId) -> Lowered<()> {
+        let unit = self.unit;
+        let could_write = arguments.iter().any(|argument| {
+            let pointee = unit.types.pointee(unit.exprs[*argument].ty);
+            pointee.is_some_and(|ty| !unit.types.qualifiers(ty).has(super::tree::Qualifiers::CONST))
+        });
+        self.arguments(arguments)?;
+        if could_write {
+            self.assume(format!("`{name}`, which is not defined, writes nothing"));
+        }
+        match target {
+            Target::Nothing => Ok(()),
+            Target::Variable(variable) => {
+                self.emit(Statement::Havoc { target: *variable, span: self.body.span });
+                Ok(())
+            }
+            Target::Room(room) => self.havoc_record(room, unit.exprs[expr].ty, name),
+        }
+    }
+
+    /// Puts anything into every scalar of a structure.
+    fn havoc_record(&mut self, room: &Expr, ty: Ty, name: &str) -> Lowered<()> {
+        let Some(size) = self.unit.types.size_of(ty) else {
+            return Err(self.refuse(&format!("the result of `{name}`, which is not defined, is")));
+        };
+        let byte = Type::machine(8, false);
+        for offset in 0..size {
+            let any = self.temporary(byte);
+            self.emit(Statement::Havoc { target: any, span: self.body.span });
+            let address = self.offset_by(room.clone(), offset);
+            self.emit_visible(Statement::Store { address, value: Expr::Var(any) });
+        }
+        Ok(())
+    }
+
+    /// Notes something that the program's meaning here takes for granted.
+    pub(super) fn assume(&mut self, text: String) {
+        if self.assumed.insert(text.clone()) {
+            let span = self.body.span;
+            self.program.assumptions.push(crate::program::Assumption { text, span });
+        }
+    }
+}

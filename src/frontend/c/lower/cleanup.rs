@@ -1,0 +1,146 @@
+//! Removes what no execution needs: empty steps, locations that nothing reaches, input that nothing reads, and
+//! variables that nothing uses.
+
+mod liveness;
+mod rename;
+
+use crate::program::{Edge, EdgeId, Id, IdVec, LocId, Location, Procedure, Program, Scope, Statement, VarId, Variable};
+use rustc_hash::FxHashSet;
+
+/// Cleans up every procedure. In a program with threads, `fixed` are the variables that never change once threads
+/// run; steps that other threads can see stay apart.
+pub(super) fn cleanup(program: &mut Program, fixed: Option<&FxHashSet<VarId>>) {
+    let Program { procedures, variables, .. } = program;
+    for procedure in procedures.iter_mut() {
+        skip_empty_edges(procedure);
+        drop_unreachable(procedure);
+        merge_straight(procedure, variables, fixed);
+    }
+    for id in procedures.ids() {
+        liveness::drop_dead_input(&mut procedures[id], variables, id);
+    }
+    for procedure in procedures.iter_mut() {
+        skip_empty_edges(procedure);
+        drop_unreachable(procedure);
+    }
+    rename::drop_unused_variables(program);
+}
+
+/// Lets edges go straight to where an empty step would lead.
+fn skip_empty_edges(procedure: &mut Procedure) {
+    let outgoing = procedure.outgoing();
+    let next = |location: LocId| match outgoing[location][..] {
+        [only] if procedure.edges[only].block.is_empty() => Some(procedure.edges[only].target),
+        _ => None,
+    };
+    let mut resolved: IdVec<LocId, LocId> = procedure.locations.ids().collect();
+    for start in procedure.locations.ids() {
+        let (mut end, mut steps) = (start, 0);
+        while let Some(target) = next(end) {
+            end = target;
+            steps += 1;
+            if steps > procedure.locations.len() {
+                // A loop of empty steps goes on for ever; one step of it is enough.
+                end = start;
+                break;
+            }
+        }
+        resolved[start] = end;
+    }
+    for edge in procedure.edges.iter_mut() {
+        edge.target = resolved[edge.target];
+    }
+    procedure.entry = resolved[procedure.entry];
+}
+
+/// Drops what the entry does not lead to, and numbers the rest anew.
+fn drop_unreachable(procedure: &mut Procedure) {
+    let outgoing = procedure.outgoing();
+    let mut reached: IdVec<LocId, bool> = procedure.locations.iter().map(|_| false).collect();
+    reached[procedure.entry] = true;
+    let mut waiting = vec![procedure.entry];
+    while let Some(location) = waiting.pop() {
+        for edge in &outgoing[location] {
+            let target = procedure.edges[*edge].target;
+            if !std::mem::replace(&mut reached[target], true) {
+                waiting.push(target);
+            }
+        }
+    }
+    let edges = std::mem::take(&mut procedure.edges);
+    procedure.edges = edges.into_items().into_iter().filter(|edge| reached[edge.source]).collect();
+    reached[procedure.exit] = true;
+    renumber(procedure, &reached);
+}
+
+fn renumber(procedure: &mut Procedure, keep: &IdVec<LocId, bool>) {
+    let mut numbers: IdVec<LocId, LocId> = IdVec::new();
+    let mut locations: IdVec<LocId, Location> = IdVec::new();
+    for (id, location) in procedure.locations.enumerate() {
+        numbers.push(if keep[id] { locations.push(location.clone()) } else { LocId::new(0) });
+    }
+    procedure.locations = locations;
+    for edge in procedure.edges.iter_mut() {
+        edge.source = numbers[edge.source];
+        edge.target = numbers[edge.target];
+    }
+    procedure.entry = numbers[procedure.entry];
+    procedure.exit = numbers[procedure.exit];
+}
+
+/// Makes one edge of two where nothing else comes or goes between them.
+fn merge_straight(procedure: &mut Procedure, variables: &IdVec<VarId, Variable>, fixed: Option<&FxHashSet<VarId>>) {
+    let outgoing = procedure.outgoing();
+    let mut incoming: IdVec<LocId, Vec<EdgeId>> = procedure.locations.iter().map(|_| Vec::new()).collect();
+    for (id, edge) in procedure.edges.enumerate() {
+        incoming[edge.target].push(id);
+    }
+    let visible = |edge: &Edge| fixed.map_or(0, |fixed| visible_steps(edge, variables, fixed));
+    let mut keep: IdVec<LocId, bool> = procedure.locations.iter().map(|_| true).collect();
+    let mut gone: IdVec<EdgeId, bool> = procedure.edges.iter().map(|_| false).collect();
+    for middle in procedure.locations.ids() {
+        let ([first], [second]) = (&incoming[middle][..], &outgoing[middle][..]) else { continue };
+        let (first, second) = (*first, *second);
+        if middle == procedure.entry || first == second {
+            continue;
+        }
+        let (a, b) = (&procedure.edges[first], &procedure.edges[second]);
+        if a.call().is_some() || b.call().is_some() || matches!(a.block.last(), Some(Statement::Wait { .. })) {
+            continue;
+        }
+        if visible(a) + visible(b) > 1 {
+            continue;
+        }
+        let (block, target) = (std::mem::take(&mut procedure.edges[second].block), procedure.edges[second].target);
+        gone[second] = true;
+        keep[middle] = false;
+        for edge in &mut incoming[target] {
+            if *edge == second {
+                *edge = first;
+            }
+        }
+        procedure.edges[first].block.extend(block);
+        procedure.edges[first].target = target;
+    }
+    let edges = std::mem::take(&mut procedure.edges).into_items();
+    let kept = edges.into_iter().zip(gone.iter()).filter(|(_, gone)| !**gone).map(|(edge, _)| edge);
+    procedure.edges = kept.collect();
+    renumber(procedure, &keep);
+}
+
+/// How many statements of an edge other threads can see.
+fn visible_steps(edge: &Edge, variables: &IdVec<VarId, Variable>, fixed: &FxHashSet<VarId>) -> usize {
+    let is_shared = |variable: VarId| variables[variable].scope == Scope::Global && !fixed.contains(&variable);
+    let sees = |statement: &&Statement| match statement {
+        Statement::Assume(_) | Statement::Assign(_) | Statement::Havoc { .. } | Statement::Output(_) => {
+            let mut found = statement.targets().into_iter().any(is_shared);
+            for expression in statement.expressions() {
+                found |= rename::reads_memory(expression);
+                expression.for_each_var(&mut |variable| found |= is_shared(variable));
+            }
+            found
+        }
+        _ => true,
+    };
+    edge.block.iter().filter(sees).count()
+}

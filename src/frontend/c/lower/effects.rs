@@ -1,0 +1,122 @@
+//! What evaluating each expression may do, found once for a whole unit.
+
+use super::Options;
+use crate::frontend::c::tree::{BinaryOp, ExprId, ExprKind, FunctionId, Storage, UnaryOp, Unit};
+use crate::program::IdVec;
+use rustc_hash::FxHashSet;
+
+/// What evaluating an expression may do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Effect {
+    /// It may write globals and memory.
+    pub writes_shared: bool,
+    /// It may write locals.
+    pub writes_locals: bool,
+    /// It may fault, end in an error, or give way to other threads; or it needs control flow.
+    pub is_partial: bool,
+}
+
+impl Effect {
+    const ALL: Effect = Effect { writes_shared: true, writes_locals: true, is_partial: true };
+
+    fn join(self, other: Effect) -> Effect {
+        Effect {
+            writes_shared: self.writes_shared || other.writes_shared,
+            writes_locals: self.writes_locals || other.writes_locals,
+            is_partial: self.is_partial || other.is_partial,
+        }
+    }
+
+    /// Whether it changes nothing and always has a value.
+    pub fn is_total(self) -> bool {
+        self == Effect::default()
+    }
+}
+
+/// What is known of a unit before it is lowered.
+#[derive(Debug)]
+pub(super) struct Effects {
+    of: IdVec<ExprId, Effect>,
+    /// The functions that are used other than by calling them, in the order of their ids.
+    pub address_taken: Vec<FunctionId>,
+    /// Whether it starts threads.
+    pub has_threads: bool,
+}
+
+impl Effects {
+    /// Looks at every expression of a unit.
+    pub fn of(unit: &Unit, options: &Options) -> Effects {
+        let mut direct = FxHashSet::default();
+        let mut has_threads = false;
+        for expr in &unit.exprs {
+            if let ExprKind::Call { callee, .. } = expr.kind
+                && let Some(function) = unit.direct_callee(callee)
+            {
+                direct.insert(callee);
+                has_threads |= &*unit.functions[function].name == "pthread_create";
+            }
+        }
+        let mut address_taken: Vec<FunctionId> = Vec::new();
+        for (id, expr) in unit.exprs.enumerate() {
+            if let ExprKind::FunctionPointer(inner) = expr.kind
+                && let ExprKind::Function(function) = unit.exprs[inner].kind
+                && !direct.contains(&id)
+            {
+                address_taken.push(function);
+            }
+        }
+        address_taken.sort_unstable();
+        address_taken.dedup();
+        let mut of: IdVec<ExprId, Effect> = IdVec::new();
+        for expr in &unit.exprs {
+            let mut effect = own_effect(unit, options, has_threads, &expr.kind);
+            expr.kind.for_each_child(|child| effect = effect.join(of[child]));
+            of.push(effect);
+        }
+        Effects { of, address_taken, has_threads }
+    }
+
+    /// What evaluating the expression may do.
+    pub fn get(&self, expr: ExprId) -> Effect {
+        self.of[expr]
+    }
+}
+
+fn own_effect(unit: &Unit, options: &Options, has_threads: bool, kind: &ExprKind) -> Effect {
+    let partial = Effect { is_partial: true, ..Effect::default() };
+    let is_signed = |e: ExprId| unit.types.int_format(unit.exprs[e].ty).is_none_or(|(_, signed)| signed);
+    match kind {
+        ExprKind::Load(place) => match unit.exprs[*place].kind {
+            ExprKind::Object(object) => {
+                let object = &unit.objects[object];
+                let is_shared = has_threads && matches!(object.storage, Storage::Global | Storage::Static);
+                let is_memory = object.is_address_taken || !unit.types.is_scalar(object.ty);
+                if is_shared || is_memory { partial } else { Effect::default() }
+            }
+            _ => partial,
+        },
+        ExprKind::Binary(BinaryOp::Div | BinaryOp::Rem, _, divisor) => match unit.constant(*divisor) {
+            Some(value) if value != 0 && (value != -1 || !is_signed(*divisor)) => Effect::default(),
+            _ if unit.types.as_float(unit.exprs[*divisor].ty).is_some() => Effect::default(),
+            _ => partial,
+        },
+        ExprKind::Binary(op, left, _) => {
+            let can_overflow = matches!(op, BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Shl);
+            if options.checks.overflow && can_overflow && is_signed(*left) { partial } else { Effect::default() }
+        }
+        ExprKind::Unary(UnaryOp::Minus, operand) if options.checks.overflow && is_signed(*operand) => partial,
+        ExprKind::Call { .. } => Effect { writes_shared: true, writes_locals: false, is_partial: true },
+        ExprKind::Assign { .. }
+        | ExprKind::AssignOp { .. }
+        | ExprKind::AssignPointerAdd { .. }
+        | ExprKind::Increment { .. }
+        | ExprKind::Builtin(..)
+        | ExprKind::VaArg(_)
+        | ExprKind::CompoundLiteral(..)
+        | ExprKind::Temporary(_)
+        | ExprKind::Statements { .. } => Effect::ALL,
+        ExprKind::Elvis { .. } | ExprKind::Saved(_) => partial,
+        ExprKind::VlaLength(_) => Effect::default(),
+        _ => Effect::default(),
+    }
+}

@@ -1,0 +1,236 @@
+//! Functions: each that `main` can reach becomes a procedure.
+
+use super::body::Body;
+use super::{Checks, Lower, Lowered, Procedure, Storage};
+use crate::frontend::c::MAX_ERRORS;
+use crate::frontend::c::tree::{Definition, Function, FunctionId, ObjectId, StmtKind};
+use crate::frontend::c::types::Ty;
+use crate::program::{BinaryOp, Diagnostic, Expr, IdVec, LocId, OFFSET, ProcId, Region, Statement, Type, VarId};
+use crate::term::Integer;
+
+/// Functions of such names run without other threads in between.
+const ATOMIC_PREFIX: &str = "__VERIFIER_atomic_";
+
+impl<'u> Lower<'u> {
+    /// Finds where the program starts.
+    pub(super) fn start(&mut self) -> Lowered<()> {
+        let Some((number, main)) = self.defined.get("main").copied() else {
+            return Err(Diagnostic::general("there is no function `main`").hint("a program starts there"));
+        };
+        self.enter_unit(number);
+        self.program.main = self.procedure(number, main);
+        Ok(())
+    }
+
+    /// Lowers what is called until nothing new is.
+    pub(super) fn lower_reachable(&mut self) {
+        while let Some((number, function, procedure)) = self.waiting.pop_front() {
+            self.enter_unit(number);
+            if let Err(error) = self.lower_function(function, procedure)
+                && !self.errors.contains(&error)
+            {
+                self.errors.push(error);
+                if self.errors.len() >= MAX_ERRORS {
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Goes on with another unit.
+    pub(super) fn enter_unit(&mut self, number: usize) {
+        self.current = number;
+        self.unit = self.linked[number].unit;
+        self.effects = self.linked[number].effects;
+    }
+
+    /// Which errors get edges here.
+    pub(super) fn checks(&self) -> Checks {
+        if self.inside_init { Checks::default() } else { self.options.checks }
+    }
+
+    /// Whether what is lowered may be reached twice in one activation.
+    pub(super) fn may_repeat(&self) -> bool {
+        self.body.has_labels || !self.body.continues.is_empty()
+    }
+
+    /// The unit and id of the definition of a function, where there is one.
+    pub(super) fn definition_of_function(&self, function: FunctionId) -> Option<(usize, FunctionId)> {
+        let node = &self.unit.functions[function];
+        if node.definition.is_some() {
+            return Some((self.current, function));
+        }
+        self.defined.get(&*node.name).copied().filter(|_| !node.is_static)
+    }
+
+    /// The procedure of a function that is defined; it will be lowered.
+    pub(super) fn procedure(&mut self, number: usize, function: FunctionId) -> ProcId {
+        if let Some(procedure) = self.linked[number].procedures.get(&function) {
+            return *procedure;
+        }
+        let node = &self.linked[number].unit.functions[function];
+        let mut name = node.name.to_string();
+        while self.program.procedures.iter().any(|procedure| procedure.name == name) {
+            name.push('\'');
+        }
+        let nowhere: LocId = crate::program::Id::new(0);
+        let id = self.program.procedures.push(Procedure {
+            name,
+            parameters: Vec::new(),
+            result: None,
+            locations: IdVec::new(),
+            edges: IdVec::new(),
+            entry: nowhere,
+            exit: nowhere,
+            span: Some(node.span),
+        });
+        self.linked[number].procedures.insert(function, id);
+        self.waiting.push_back((number, function, id));
+        id
+    }
+
+    fn lower_function(&mut self, function: FunctionId, procedure: ProcId) -> Lowered<()> {
+        let node: &'u Function = &self.unit.functions[function];
+        let definition = node.definition.as_ref().expect("only functions with a definition wait to be lowered");
+        self.body = Body::new(Some(procedure), Some(node.span));
+        self.body.has_labels = definition.labels.iter().any(|label| label.name.is_some());
+        let is_atomic = self.has_threads && node.name.starts_with(ATOMIC_PREFIX);
+        self.body.is_atomic = is_atomic;
+        let (entry, begin) = (self.location(), self.location());
+        let exit = self.location();
+        self.body.exit = Some(exit);
+        self.start_at(begin);
+        if is_atomic {
+            self.emit(Statement::AtomicBegin);
+        }
+        let is_main = self.program.main == procedure;
+        let parameters = self.parameters(definition, node.ty, is_main)?;
+        let outermost: &[ObjectId] = match &self.unit.stmts[definition.body].kind {
+            StmtKind::Block { objects, .. } => objects,
+            _ => &[],
+        };
+        for local in &definition.locals {
+            let storage = self.make_local(*local)?;
+            if matches!(storage, Storage::Memory(_)) && self.checks().memory && !outermost.contains(local) {
+                self.assume("no object of an inner block is used after the block".to_owned());
+            }
+        }
+        self.statement(definition.body)?;
+        self.finish_function();
+        let body = std::mem::take(&mut self.body);
+        let made = &mut self.program.procedures[procedure];
+        made.parameters = parameters;
+        made.result = body.result;
+        made.locations = body.locations;
+        made.edges = body.edges;
+        made.entry = entry;
+        made.exit = exit;
+        let edge = crate::program::Edge {
+            source: entry,
+            target: begin,
+            label: None,
+            block: body.entry_block,
+            span: Some(node.span),
+        };
+        made.edges.push(edge);
+        Ok(())
+    }
+
+    /// Makes the parameters and the result; tells the parameters of the procedure.
+    fn parameters(&mut self, definition: &Definition, ty: Ty, is_main: bool) -> Lowered<Vec<VarId>> {
+        let unit = self.unit;
+        let function = unit.types.as_function(ty).expect("a function has a function type");
+        let mut parameters = Vec::new();
+        if self.is_record(function.result) {
+            let pointer = self.local("&result", Type::Pointer, None);
+            self.body.result_pointer = Some(pointer);
+            parameters.push(pointer);
+        } else if !unit.types.is_void(function.result) {
+            let ty = self.scalar_type(function.result)?;
+            self.body.result = Some(self.local("result", ty, None));
+        }
+        for (index, object) in definition.parameters.iter().enumerate() {
+            let parameter = self.parameter(*object)?;
+            if is_main {
+                self.main_parameter(index, parameter);
+            } else {
+                parameters.push(parameter);
+            }
+        }
+        Ok(parameters)
+    }
+
+    fn parameter(&mut self, object: ObjectId) -> Lowered<VarId> {
+        let unit = self.unit;
+        let node = &unit.objects[object];
+        let span = self.body.span.replace(node.span);
+        let name = if node.name.is_empty() { "unnamed" } else { &*node.name };
+        let parameter = match self.scalar(node.ty) {
+            Some(ty) => {
+                let parameter = self.local(name, ty, Some(node.span));
+                if self.needs_memory(object) {
+                    if let Storage::Memory(pointer) = self.make_local(object)? {
+                        let address = Expr::Var(pointer);
+                        self.body.entry_block.push(Statement::Store { address, value: Expr::Var(parameter) });
+                    }
+                } else {
+                    self.body.locals.insert(object, Storage::Variable(parameter));
+                }
+                parameter
+            }
+            None => {
+                let size = self.size(node.ty)?;
+                let parameter = self.local(&format!("{name}.argument"), Type::Pointer, Some(node.span));
+                if let (Storage::Memory(pointer), true) = (self.make_local(object)?, size > 0) {
+                    let (target, source) = (Expr::Var(pointer), Expr::Var(parameter));
+                    let bytes = Expr::Int(Integer::from(size as i64), OFFSET);
+                    self.body.entry_block.push(Statement::Copy { target, source, bytes });
+                }
+                parameter
+            }
+        };
+        self.body.span = span;
+        Ok(parameter)
+    }
+
+    /// `argc` is any number from 1 on; what `argv` points to cannot be read.
+    fn main_parameter(&mut self, index: usize, parameter: VarId) {
+        let ty = self.program.variables[parameter].ty;
+        let first = match ty {
+            Type::Pointer => {
+                let size = Expr::Int(Integer::ZERO, OFFSET);
+                vec![Statement::Allocate { target: parameter, size, region: Region::Stack, zeroed: false }]
+            }
+            _ => {
+                let mut statements = vec![Statement::Havoc { target: parameter, span: self.body.span }];
+                if index == 0 && ty.is_integer() {
+                    let one = Expr::Int(Integer::ONE, ty);
+                    let positive = Expr::binary(BinaryOp::Ge, Expr::Var(parameter), one);
+                    statements.push(Statement::Assume(positive));
+                }
+                statements
+            }
+        };
+        self.body.entry_block.splice(0..0, first);
+    }
+
+    /// Control returns to the caller.
+    pub(super) fn finish_function(&mut self) {
+        if self.body.is_atomic {
+            self.emit(Statement::AtomicEnd);
+        }
+        let exit = self.body.exit.expect("a function that is being lowered has an exit");
+        self.go_to(exit);
+    }
+
+    /// The address of a function.
+    pub(super) fn function_pointer(&mut self, function: FunctionId) -> Lowered<Expr> {
+        match self.definition_of_function(function) {
+            Some((number, function)) => Ok(Expr::Function(self.procedure(number, function))),
+            None => {
+                let name = &self.unit.functions[function].name;
+                Err(self.refuse(&format!("the address of `{name}`, which is not defined, is")))
+            }
+        }
+    }
+}

@@ -1,0 +1,169 @@
+//! First values of objects.
+
+use super::body::Body;
+use super::place::Place;
+use super::{Lower, Lowered, Storage};
+use crate::frontend::c::tree::{ExprKind, InitItem, Initialiser, ObjectId};
+use crate::frontend::c::types::{BitField, Ty, TypeKind};
+use crate::program::{Expr, OFFSET, Region, Statement, Type};
+use crate::term::Integer;
+
+impl Lower<'_> {
+    /// Gives an object of static storage its first value, in `init`.
+    pub(super) fn initialise_static(&mut self, object: ObjectId, storage: Storage) -> Lowered<()> {
+        let unit = self.unit;
+        let node = &unit.objects[object];
+        match storage {
+            Storage::Variable(variable) => {
+                if !node.is_defined {
+                    // What another file defines may hold anything.
+                    self.program.init.push(Statement::Havoc { target: variable, span: Some(node.span) });
+                    return Ok(());
+                }
+                let item = node.init.as_ref().and_then(|init| init.items.last());
+                let value = match item {
+                    Some(item) => self.in_init(|this| this.value(item.value))?,
+                    None => self.zero(node.ty)?,
+                };
+                self.program.init.push(Statement::Assign(vec![(variable, value)]));
+            }
+            Storage::Memory(pointer) => {
+                let Some(initialiser) = &node.init else { return Ok(()) };
+                for item in &initialiser.items {
+                    self.in_init(|this| this.store_item(Expr::Var(pointer), item))?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Lowers something whose statements belong to `init`.
+    fn in_init<T>(&mut self, inner: impl FnOnce(&mut Self) -> Lowered<T>) -> Lowered<T> {
+        let empty = Body::new(self.body.procedure, self.body.span);
+        let own = std::mem::replace(&mut self.body, empty);
+        self.body.is_atomic = true;
+        let checks = self.inside_init;
+        self.inside_init = true;
+        let start = self.location();
+        self.start_at(start);
+        let result = inner(self);
+        self.inside_init = checks;
+        let body = std::mem::replace(&mut self.body, own);
+        let result = result?;
+        if body.has_edges() || body.has_temporaries() {
+            return Err(self.refuse("this first value of a static object is"));
+        }
+        self.program.init.extend(body.into_block());
+        Ok(result)
+    }
+
+    /// Zero of a scalar type.
+    pub(super) fn zero(&mut self, ty: Ty) -> Lowered<Expr> {
+        if let TypeKind::Float(_) = self.unit.types.kind(ty) {
+            return self.float_constant(0.0, ty);
+        }
+        let ty = self.scalar_type(ty)?;
+        Ok(self.constant(0, ty))
+    }
+
+    /// Gives a local its first value.
+    pub(super) fn initialise(&mut self, object: ObjectId, storage: Storage, init: &Initialiser) -> Lowered<()> {
+        let ty = self.unit.objects[object].ty;
+        match storage {
+            Storage::Variable(variable) => match init.items.last() {
+                Some(item) => self.value_into(variable, item.value),
+                None => {
+                    let zero = self.zero(ty)?;
+                    self.emit(Statement::Assign(vec![(variable, zero)]));
+                    Ok(())
+                }
+            },
+            Storage::Memory(pointer) => {
+                if let [item] = &init.items[..]
+                    && item.bits.is_none()
+                    && self.is_record(item.ty)
+                    && self.unit.types.size_of(item.ty) == self.unit.types.size_of(ty)
+                {
+                    return self.store_item(Expr::Var(pointer), item);
+                }
+                let whole = init.zero_rest || init.items.iter().any(|item| item.bits.is_some());
+                if whole {
+                    let size = self.computed_size(ty)?;
+                    let zero = Expr::Int(Integer::ZERO, Type::machine(8, false));
+                    self.fill(Expr::Var(pointer), zero, size)?;
+                } else if self.may_repeat() && !self.is_scalar_object(ty) {
+                    self.forget_contents(object, storage)?;
+                }
+                init.items.iter().try_for_each(|item| self.store_item(Expr::Var(pointer), item))
+            }
+        }
+    }
+
+    fn is_scalar_object(&self, ty: Ty) -> bool {
+        self.unit.types.is_scalar(ty)
+    }
+
+    /// Stores one part of a first value.
+    fn store_item(&mut self, object: Expr, item: &InitItem) -> Lowered<()> {
+        let address = self.offset_by(object, item.offset);
+        let unit = self.unit;
+        let value = &unit.exprs[item.value];
+        if let (TypeKind::Array(element, _), ExprKind::Str(string)) = (unit.types.kind(item.ty), &value.kind) {
+            let (element, size) = (*element, self.size(item.ty)?);
+            let (width, scalar) = (self.size(element)?, self.scalar_type(element)?);
+            let literal = &unit.strings[*string];
+            for (index, unit) in literal.units.iter().take((size / width) as usize).enumerate() {
+                let address = self.offset_by(address.clone(), width * index as u64);
+                let value = self.constant(i128::from(*unit), scalar);
+                self.emit(Statement::Store { address, value });
+            }
+            return Ok(());
+        }
+        if self.is_record(item.ty) {
+            let source = self.record(item.value)?;
+            return self.copy(address, source, item.ty);
+        }
+        let value = self.value(item.value)?;
+        let bits: Option<BitField> = item.bits;
+        self.write(&Place::Memory { address, bits, ty: item.ty }, value)
+    }
+
+    /// A local without a first value holds anything.
+    pub(super) fn forget_contents(&mut self, object: ObjectId, storage: Storage) -> Lowered<()> {
+        let unit = self.unit;
+        let node = &unit.objects[object];
+        match storage {
+            Storage::Variable(target) => self.emit(Statement::Havoc { target, span: Some(node.span) }),
+            Storage::Memory(target) if unit.types.is_variable_length(node.ty) => {
+                let size = self.computed_size(node.ty)?;
+                let size = self.keep(size);
+                self.emit(Statement::Allocate { target, size, region: Region::Stack, zeroed: false });
+            }
+            Storage::Memory(pointer) if self.may_repeat() => {
+                let size = self.size(node.ty)?;
+                if size > 0 {
+                    let source = Expr::Var(self.unwritten(size));
+                    let bytes = Expr::Int(Integer::from(size as i64), OFFSET);
+                    self.emit_visible(Statement::Copy { target: Expr::Var(pointer), source, bytes });
+                }
+            }
+            // It is fresh at the start of the activation, and this is reached once.
+            Storage::Memory(_) => {}
+        }
+        Ok(())
+    }
+
+    /// A static object of at least so many bytes that nothing ever writes.
+    fn unwritten(&mut self, size: u64) -> crate::program::VarId {
+        if let Some((found, _)) = self.unwritten.iter().find(|(_, known)| *known == size) {
+            return *found;
+        }
+        let pointer = self.global("&unwritten", Type::Pointer, None);
+        self.fixed.insert(pointer);
+        let bytes = Expr::Int(Integer::from(size as i64), OFFSET);
+        let allocate = Statement::Allocate { target: pointer, size: bytes, region: Region::Static, zeroed: false };
+        self.program.init.push(allocate);
+        self.unwritten.push((pointer, size));
+        pointer
+    }
+}

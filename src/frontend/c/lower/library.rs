@@ -1,0 +1,487 @@
+//! Functions that are not defined in the program but have a known meaning: SV-COMP's, the C library's, pthreads'.
+
+use super::arithmetic::{binary, cast, offset_of};
+use super::call::Target;
+use super::{Lower, Lowered};
+use crate::frontend::c::tree::{Builtin, ExprId, FunctionId};
+use crate::program::{BinaryOp, ErrorKind, Expr, OFFSET, Region, Statement, Type, UnaryOp, VarId};
+use crate::term::Integer;
+
+/// Functions of the C library that have a meaning which is not modelled: any value would be wrong.
+const REFUSED: &[&str] = &[
+    "__finite",
+    "__finitef",
+    "__fpclassify",
+    "__fpclassifyf",
+    "__isinf",
+    "__isinff",
+    "__isnan",
+    "__isnanf",
+    "__signbit",
+    "__signbitf",
+    "abs",
+    "acos",
+    "asin",
+    "atan",
+    "atan2",
+    "atof",
+    "atoi",
+    "atol",
+    "bcmp",
+    "bsearch",
+    "cbrt",
+    "ceil",
+    "ceilf",
+    "copysign",
+    "cos",
+    "cosf",
+    "cosh",
+    "exp",
+    "exp2",
+    "expf",
+    "fabs",
+    "fabsf",
+    "fabsl",
+    "fdim",
+    "fegetround",
+    "fesetround",
+    "floor",
+    "floorf",
+    "fma",
+    "fmax",
+    "fmaxf",
+    "fmin",
+    "fminf",
+    "fmod",
+    "fmodf",
+    "frexp",
+    "hypot",
+    "index",
+    "isalnum",
+    "isalpha",
+    "isdigit",
+    "isinf",
+    "islower",
+    "isnan",
+    "isprint",
+    "ispunct",
+    "isspace",
+    "isupper",
+    "isxdigit",
+    "labs",
+    "ldexp",
+    "llabs",
+    "log",
+    "log10",
+    "log2",
+    "logf",
+    "longjmp",
+    "lrint",
+    "memchr",
+    "memcmp",
+    "modf",
+    "nan",
+    "nearbyint",
+    "pow",
+    "powf",
+    "qsort",
+    "remainder",
+    "rindex",
+    "rint",
+    "round",
+    "roundf",
+    "setjmp",
+    "sin",
+    "sinf",
+    "sinh",
+    "sqrt",
+    "sqrtf",
+    "stpcpy",
+    "strcasecmp",
+    "strcat",
+    "strchr",
+    "strcmp",
+    "strcpy",
+    "strcspn",
+    "strdup",
+    "strlen",
+    "strncat",
+    "strncmp",
+    "strncpy",
+    "strndup",
+    "strnlen",
+    "strpbrk",
+    "strrchr",
+    "strspn",
+    "strstr",
+    "strtok",
+    "strtol",
+    "strtoul",
+    "tan",
+    "tanh",
+    "tolower",
+    "toupper",
+    "trunc",
+    "truncf",
+];
+
+impl Lower<'_> {
+    /// A call of a function that has a meaning without a definition; tells whether it has.
+    pub(super) fn library_call(
+        &mut self,
+        name: &str,
+        arguments: &[ExprId],
+        target: &Target,
+        expr: ExprId,
+    ) -> Lowered<bool> {
+        match name {
+            "__VERIFIER_assume" => {
+                let [condition] = arguments else { return Err(self.wrong_arguments(name)) };
+                let condition = self.condition(*condition)?;
+                self.emit(Statement::Assume(condition));
+            }
+            "assert" | "__VERIFIER_assert" => {
+                let [condition] = arguments else { return Err(self.wrong_arguments(name)) };
+                let condition = self.condition(*condition)?;
+                self.check(condition, ErrorKind::Assertion, "an assertion is false".to_owned());
+            }
+            "__assert_fail" | "__assert" | "__assert_func" | "__assert_rtn" | "__assert_perror_fail" => {
+                self.arguments(arguments)?;
+                let error = self.error_location(ErrorKind::Assertion, "an assertion is false".to_owned());
+                self.go_to(error);
+            }
+            "abort" | "exit" | "_exit" | "_Exit" | "quick_exit" | "__builtin_trap" => {
+                self.arguments(arguments)?;
+                self.end_program();
+            }
+            "__VERIFIER_atomic_begin" => self.emit_visible(Statement::AtomicBegin),
+            "__VERIFIER_atomic_end" => self.emit(Statement::AtomicEnd),
+            "malloc" | "calloc" | "realloc" | "free" | "alloca" | "memcpy" | "memmove" | "memset" | "mempcpy"
+            | "bzero" | "valloc" | "cfree" | "__builtin_alloca" => {
+                return self.memory_call(name, arguments, target).map(|()| true);
+            }
+            _ if name.starts_with("__VERIFIER_nondet_") => self.nondet(name, arguments, target, expr)?,
+            _ if name.starts_with("pthread_") => return self.thread_call(name, arguments, target),
+            "printf" | "puts" | "putchar" | "fprintf" | "fputs" | "fputc" | "putc" | "vprintf" | "vfprintf"
+            | "perror" | "fflush" | "printk" => self.output_call(name, arguments, target)?,
+            _ if REFUSED.contains(&name) => return Err(self.refuse(&format!("the library function `{name}` is"))),
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    /// A call that does not fit what is known of the function.
+    pub(super) fn wrong_arguments(&self, name: &str) -> crate::program::Diagnostic {
+        self.refuse(&format!("this call of `{name}` is"))
+    }
+
+    /// The whole program ends here, with all its threads.
+    pub(super) fn end_program(&mut self) {
+        if self.has_threads {
+            self.emit_visible(Statement::AtomicBegin);
+        }
+        self.stop();
+    }
+
+    /// Gives a result to the target of a call.
+    pub(super) fn give(&mut self, target: &Target, value: Expr) -> Lowered<()> {
+        if let Target::Variable(variable) = target {
+            let ty = self.program.variables[*variable].ty;
+            let value = match (ty, &value) {
+                (Type::Machine(_), Expr::Int(..)) => cast(ty, value),
+                (Type::Bool, Expr::Int(..)) => self.truth(value),
+                _ => value,
+            };
+            if self.type_of(&value) != ty {
+                return Err(self.refuse("a library function that is declared with another type is"));
+            }
+            self.emit(Statement::Assign(vec![(*variable, value)]));
+        }
+        Ok(())
+    }
+
+    fn zero_result(&mut self, target: &Target) -> Lowered<()> {
+        self.give(target, Expr::Int(Integer::ZERO, Type::machine(32, true)))
+    }
+
+    fn nondet(&mut self, name: &str, arguments: &[ExprId], target: &Target, expr: ExprId) -> Lowered<()> {
+        self.arguments(arguments)?;
+        let span = Some(self.unit.exprs[expr].span);
+        match target {
+            Target::Variable(variable) => {
+                let ty = self.program.variables[*variable].ty;
+                self.emit(Statement::Havoc { target: *variable, span });
+                if name == "__VERIFIER_nondet_bool" && ty.is_integer() {
+                    let at_most = Expr::binary(BinaryOp::Le, Expr::Var(*variable), Expr::Int(Integer::ONE, ty));
+                    let at_least = Expr::binary(BinaryOp::Ge, Expr::Var(*variable), Expr::Int(Integer::ZERO, ty));
+                    self.emit(Statement::Assume(super::arithmetic::and(vec![at_least, at_most])));
+                }
+                Ok(())
+            }
+            // An input that is not used is still read, so that inputs keep their order.
+            Target::Nothing => match self.scalar(self.unit.exprs[expr].ty) {
+                Some(ty) => {
+                    let any = self.temporary(ty);
+                    self.emit(Statement::Havoc { target: any, span });
+                    Ok(())
+                }
+                None => Ok(()),
+            },
+            Target::Room(_) => Err(self.refuse(&format!("the result of `{name}` is"))),
+        }
+    }
+
+    fn memory_call(&mut self, name: &str, arguments: &[ExprId], target: &Target) -> Lowered<()> {
+        let values = self.arguments(arguments)?.values;
+        match (name, &values[..]) {
+            ("malloc" | "valloc", [size]) => self.allocated(size.clone(), Region::Heap, false, target),
+            ("alloca" | "__builtin_alloca", [size]) => self.allocated(size.clone(), Region::Stack, false, target),
+            ("calloc", [count, size]) => {
+                let bytes = binary(BinaryOp::Mul, cast(OFFSET, count.clone()), cast(OFFSET, size.clone()));
+                self.allocated(bytes, Region::Heap, true, target)
+            }
+            ("realloc", [pointer, size]) => self.reallocated(pointer.clone(), size.clone(), target),
+            ("free" | "cfree", [pointer]) => {
+                self.free(pointer.clone());
+                Ok(())
+            }
+            ("memcpy" | "memmove" | "mempcpy", [to, from, bytes]) => {
+                let (to, from) = (self.keep(to.clone()), self.keep(from.clone()));
+                let bytes = self.keep(cast(OFFSET, bytes.clone()));
+                self.copy_bytes(to.clone(), from, bytes.clone())?;
+                let result = if name == "mempcpy" { Expr::binary(BinaryOp::PointerAdd, to, bytes) } else { to };
+                self.give(target, result)
+            }
+            ("memset", [to, byte, bytes]) => {
+                let to = self.keep(to.clone());
+                self.fill(to.clone(), cast(Type::machine(8, false), byte.clone()), cast(OFFSET, bytes.clone()))?;
+                self.give(target, to)
+            }
+            ("bzero", [to, bytes]) => {
+                let zero = Expr::Int(Integer::ZERO, Type::machine(8, false));
+                self.fill(to.clone(), zero, cast(OFFSET, bytes.clone()))
+            }
+            _ => Err(self.wrong_arguments(name)),
+        }
+    }
+
+    /// New memory; there is always enough.
+    fn allocated(&mut self, size: Expr, region: Region, zeroed: bool, target: &Target) -> Lowered<()> {
+        let pointer = match target {
+            Target::Variable(variable) if self.program.variables[*variable].ty == Type::Pointer => *variable,
+            _ => self.temporary(Type::Pointer),
+        };
+        if region == Region::Heap && self.checks().memory {
+            self.assume("no object on the heap is lost: leaks are not looked for".to_owned());
+        }
+        self.emit_visible(Statement::Allocate { target: pointer, size: cast(OFFSET, size), region, zeroed });
+        match target {
+            Target::Variable(variable) if *variable == pointer => Ok(()),
+            _ => self.give(target, Expr::Var(pointer)),
+        }
+    }
+
+    /// Frees a pointer unless it is null.
+    fn free(&mut self, pointer: Expr) {
+        let pointer = self.keep(pointer);
+        let (some, end) = (self.location(), self.location());
+        let is_some = self.truth(pointer.clone());
+        self.branch(is_some, some, end);
+        self.start_at(some);
+        self.free_some(pointer);
+        self.go_to(end);
+        self.start_at(end);
+    }
+
+    fn free_some(&mut self, pointer: Expr) {
+        if self.checks().memory {
+            let live = Expr::unary(UnaryOp::IsLive, pointer.clone());
+            let start = binary(BinaryOp::Eq, offset_of(pointer.clone()), Expr::Int(Integer::ZERO, OFFSET));
+            let fine = super::arithmetic::and(vec![live, start]);
+            self.check(fine, ErrorKind::InvalidFree, "what is freed is not the start of a live object".to_owned());
+        }
+        self.emit_visible(Statement::Free(pointer));
+    }
+
+    fn reallocated(&mut self, old: Expr, size: Expr, target: &Target) -> Lowered<()> {
+        let old = self.keep(old);
+        let size = self.keep(cast(OFFSET, size));
+        let new = self.temporary(Type::Pointer);
+        self.emit_visible(Statement::Allocate { target: new, size: size.clone(), region: Region::Heap, zeroed: false });
+        let (some, end) = (self.location(), self.location());
+        let is_some = self.truth(old.clone());
+        self.branch(is_some, some, end);
+        self.start_at(some);
+        let old_size = Expr::unary(UnaryOp::ObjectSize, old.clone());
+        let is_smaller = Expr::binary(BinaryOp::Lt, old_size.clone(), size.clone());
+        let bytes = Expr::Ite(Box::new(is_smaller), Box::new(old_size), Box::new(size));
+        self.copy_bytes(Expr::Var(new), old.clone(), bytes)?;
+        self.free_some(old);
+        self.go_to(end);
+        self.start_at(end);
+        self.give(target, Expr::Var(new))
+    }
+
+    fn thread_call(&mut self, name: &str, arguments: &[ExprId], target: &Target) -> Lowered<bool> {
+        match (name, arguments) {
+            ("pthread_create", [handle, attributes, start, argument]) => {
+                self.spawn(*handle, *attributes, *start, *argument)?;
+            }
+            ("pthread_join", [thread, result]) => {
+                if self.unit.constant(*result) != Some(0) && self.value(*result)? != Expr::Null {
+                    return Err(self.refuse("the result of a joined thread is"));
+                }
+                let thread = self.value(*thread)?;
+                self.emit_visible(Statement::Join(thread));
+            }
+            ("pthread_mutex_lock", [lock]) => {
+                let lock = self.value(*lock)?;
+                self.emit_visible(Statement::Lock { lock, reentrant: false });
+            }
+            ("pthread_mutex_unlock", [lock]) => {
+                let lock = self.value(*lock)?;
+                self.emit_visible(Statement::Unlock(lock));
+            }
+            ("pthread_cond_wait", [condition, lock]) => {
+                let condition = self.value(*condition)?;
+                let condition = self.keep_across(condition, *lock);
+                let lock = self.value(*lock)?;
+                self.emit_visible(Statement::Wait { condition, lock });
+                self.here();
+            }
+            ("pthread_cond_signal" | "pthread_cond_broadcast", [condition]) => {
+                let condition = self.value(*condition)?;
+                let all = name == "pthread_cond_broadcast";
+                self.emit_visible(Statement::Notify { condition, all });
+            }
+            (
+                "pthread_mutex_init"
+                | "pthread_mutex_destroy"
+                | "pthread_cond_init"
+                | "pthread_cond_destroy"
+                | "pthread_attr_init"
+                | "pthread_attr_destroy"
+                | "pthread_attr_setdetachstate"
+                | "pthread_detach"
+                | "pthread_mutexattr_init"
+                | "pthread_mutexattr_destroy",
+                _,
+            ) => {
+                self.arguments(arguments)?;
+            }
+            ("pthread_exit", [_]) => {
+                self.arguments(arguments)?;
+                self.end_thread()?;
+                return Ok(true);
+            }
+            _ => return Err(self.refuse(&format!("the library function `{name}` is"))),
+        }
+        self.zero_result(target)?;
+        Ok(true)
+    }
+
+    /// The thread ends here.
+    fn end_thread(&mut self) -> Lowered<()> {
+        let procedure = self.body.procedure.expect("a call is in a procedure");
+        if procedure == self.program.main {
+            // The others go on; nobody joins the first thread.
+            self.stop();
+            return Ok(());
+        }
+        let name = &self.program.procedures[procedure].name;
+        let (number, function) = match self.linked[self.current].procedures.iter().find(|(_, p)| **p == procedure) {
+            Some((function, _)) => (self.current, *function),
+            None => return Err(self.refuse(&format!("`pthread_exit` in `{name}` is"))),
+        };
+        if self.is_called_directly(number, function) {
+            return Err(self.refuse("`pthread_exit` in a function that is also called is"));
+        }
+        self.finish_function();
+        Ok(())
+    }
+
+    fn is_called_directly(&self, number: usize, function: FunctionId) -> bool {
+        let unit = self.linked[number].unit;
+        unit.exprs.iter().any(|expr| match &expr.kind {
+            super::tree::ExprKind::Call { callee, .. } => unit.direct_callee(*callee) == Some(function),
+            _ => false,
+        })
+    }
+
+    fn spawn(&mut self, handle: ExprId, attributes: ExprId, start: ExprId, argument: ExprId) -> Lowered<()> {
+        let handle = self.value(handle)?;
+        let handle = self.keep(handle);
+        self.effect(attributes)?;
+        let function = self.thread_start(start)?;
+        let argument = self.value(argument)?;
+        let word = Type::machine(8 * self.program.pointer_bytes, false);
+        let number = self.temporary(word);
+        let (unit_number, function) = function;
+        let arguments = match self.scalar_parameters(unit_number, function)[..] {
+            [] => vec![],
+            [Some(ty)] if ty == Type::Pointer || ty.is_integer() => vec![self.to_type(ty, argument)],
+            [_] => return Err(self.refuse("a thread that starts in a function of such a parameter is")),
+            _ => return Err(self.refuse("a thread that starts in a function of several parameters is")),
+        };
+        let callee = self.procedure(unit_number, function);
+        self.emit_visible(Statement::Spawn { target: Some(number), callee, arguments });
+        self.emit_visible(Statement::Store { address: handle, value: Expr::Var(number) });
+        Ok(())
+    }
+
+    /// The function that a thread starts in.
+    fn thread_start(&mut self, start: ExprId) -> Lowered<(usize, FunctionId)> {
+        let unit = self.unit;
+        let mut expr = start;
+        while let super::tree::ExprKind::Convert(_, inner) = unit.exprs[expr].kind {
+            expr = inner;
+        }
+        let function = unit.direct_callee(expr).and_then(|function| self.definition_of_function(function));
+        function.ok_or_else(|| self.refuse("a thread that starts in a function that is not named here is"))
+    }
+
+    /// A builtin of the compiler whose value is not needed or has none.
+    pub(super) fn builtin_effect(&mut self, builtin: Builtin, arguments: &[ExprId], expr: ExprId) -> Lowered<()> {
+        match builtin {
+            Builtin::Trap | Builtin::Unreachable => {
+                self.end_program();
+                Ok(())
+            }
+            Builtin::Barrier => Ok(()),
+            Builtin::VaEnd => Ok(()),
+            Builtin::VaStart | Builtin::VaCopy => Err(self.refuse("`va_start` is")),
+            _ => {
+                let value = self.builtin(builtin, arguments, expr)?;
+                self.keep(value);
+                Ok(())
+            }
+        }
+    }
+
+    /// A builtin of the compiler.
+    pub(super) fn builtin(&mut self, builtin: Builtin, arguments: &[ExprId], expr: ExprId) -> Lowered<Expr> {
+        let ty = self.unit.exprs[expr].ty;
+        match (builtin, arguments) {
+            (Builtin::Alloca, [size]) => {
+                let size = self.value(*size)?;
+                let pointer: VarId = self.temporary(Type::Pointer);
+                self.allocated(size, Region::Stack, false, &Target::Variable(pointer))?;
+                Ok(Expr::Var(pointer))
+            }
+            _ => {
+                let shown = self.unit.types.display(ty, &self.unit.names);
+                Err(self.refuse(&format!("this function of the compiler (`{builtin:?}`, of type `{shown}`) is")))
+            }
+        }
+    }
+
+    /// What is printed does not matter to any property; arguments are evaluated.
+    fn output_call(&mut self, name: &str, arguments: &[ExprId], target: &Target) -> Lowered<()> {
+        let values = self.arguments(arguments)?.values;
+        let _ = (name, values);
+        if let Target::Variable(variable) = target {
+            self.emit(Statement::Havoc { target: *variable, span: self.body.span });
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,112 @@
+//! Structures, unions and arrays as values: they stay in memory, and a value is where it is.
+
+use super::place::Place;
+use super::{Lower, Lowered};
+use crate::frontend::c::tree::{Conversion, ExprId, ExprKind};
+use crate::frontend::c::types::Ty;
+use crate::program::{Expr, OFFSET, Region, Statement, Type, VarId};
+use crate::term::Integer;
+
+impl Lower<'_> {
+    /// The address of a structure that an expression gives.
+    pub(super) fn record(&mut self, expr: ExprId) -> Lowered<Expr> {
+        let unit = self.unit;
+        let node = &unit.exprs[expr];
+        match &node.kind {
+            ExprKind::Load(place) => self.address(*place),
+            kind if kind.is_lvalue() => self.address(expr),
+            ExprKind::Assign { target, value } => {
+                let target_address = self.address(*target)?;
+                let target_address = self.keep_across(target_address, *value);
+                let source = self.record(*value)?;
+                self.copy(target_address.clone(), source, node.ty)?;
+                Ok(target_address)
+            }
+            ExprKind::Comma(left, right) => {
+                self.effect(*left)?;
+                self.record(*right)
+            }
+            ExprKind::Conditional { condition, then, otherwise } => {
+                let (then, otherwise) = (*then, *otherwise);
+                let result = self.temporary(Type::Pointer);
+                let branch = |this: &mut Self, part: ExprId| {
+                    let address = this.record(part)?;
+                    this.emit(Statement::Assign(vec![(result, address)]));
+                    Ok(())
+                };
+                self.if_else(*condition, |this| branch(this, then), |this| branch(this, otherwise))?;
+                Ok(Expr::Var(result))
+            }
+            ExprKind::Statements { block, result: Some(result) } => {
+                self.statement(*block)?;
+                self.record(*result)
+            }
+            ExprKind::Convert(Conversion::Record, inner) => self.converted_record(*inner, node.ty),
+            ExprKind::Call { callee, arguments } => {
+                let room = self.room(node.ty)?;
+                self.call_with_room(*callee, arguments, Expr::Var(room), expr)?;
+                Ok(Expr::Var(room))
+            }
+            _ => {
+                let shown = unit.types.display(node.ty, &unit.names);
+                Err(self.refuse(&format!("this value of type `{shown}` is")))
+            }
+        }
+    }
+
+    /// A structure as another type that is the same but for qualifiers, or a value as a transparent union.
+    fn converted_record(&mut self, inner: ExprId, ty: Ty) -> Lowered<Expr> {
+        let from = self.unit.exprs[inner].ty;
+        if self.is_record(from) {
+            return self.record(inner);
+        }
+        let value = self.value(inner)?;
+        let room = self.room(ty)?;
+        self.write(&Place::Memory { address: Expr::Var(room), bits: None, ty: from }, value)?;
+        Ok(Expr::Var(room))
+    }
+
+    /// A new object in each activation of the procedure, for values of a type.
+    fn room(&mut self, ty: Ty) -> Lowered<VarId> {
+        let size = self.size(ty)?;
+        let pointer = self.local("&temporary", Type::Pointer, self.body.span);
+        let size = Expr::Int(Integer::from(size as i64), OFFSET);
+        let allocate = Statement::Allocate { target: pointer, size, region: Region::Stack, zeroed: false };
+        self.body.entry_block.push(allocate);
+        self.fixed.insert(pointer);
+        Ok(pointer)
+    }
+
+    /// Copies a structure.
+    pub(super) fn copy(&mut self, target: Expr, source: Expr, ty: Ty) -> Lowered<()> {
+        let size = self.size(ty)?;
+        if target == source || size == 0 {
+            return Ok(());
+        }
+        let bytes = Expr::Int(Integer::from(size as i64), OFFSET);
+        self.copy_bytes(target, source, bytes)
+    }
+
+    /// Copies bytes.
+    pub(super) fn copy_bytes(&mut self, target: Expr, source: Expr, bytes: Expr) -> Lowered<()> {
+        let source = self.check_access(source, bytes.clone())?;
+        let target = self.check_access(target, bytes.clone())?;
+        self.emit_visible(Statement::Copy { target, source, bytes });
+        Ok(())
+    }
+
+    /// Writes a byte many times.
+    pub(super) fn fill(&mut self, target: Expr, byte: Expr, bytes: Expr) -> Lowered<()> {
+        let target = self.check_access(target, bytes.clone())?;
+        self.emit_visible(Statement::Fill { target, byte, bytes });
+        Ok(())
+    }
+
+    /// The size of a type in bytes, where it is known.
+    pub(super) fn size(&self, ty: Ty) -> Lowered<u64> {
+        self.unit.types.size_of(ty).filter(|size| i64::try_from(*size).is_ok()).ok_or_else(|| {
+            let shown = self.unit.types.display(ty, &self.unit.names);
+            self.refuse(&format!("an object of type `{shown}`, whose size is not known here, is"))
+        })
+    }
+}

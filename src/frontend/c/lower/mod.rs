@@ -1,0 +1,223 @@
+//! From the typed tree to a Program: objects become variables or memory, statements become edges.
+//!
+//! - A scalar object whose address is never taken is a variable. Every other object is in memory, and a variable
+//!   points to it: one of static storage is made in `init`, a local one at the start of each activation.
+//! - An expression becomes a pure Program expression. What it does on the way is emitted before it, in order; an
+//!   operand that was read before is kept in a temporary where later operands could change it.
+//! - What the hardware traps on (division by zero) is an edge to an error location. Overflow and bad accesses are
+//!   too where the [`Checks`] ask for them; otherwise signed integers wrap, and a bad access is a fault.
+//! - Only what `main` can reach is lowered. [`cleanup`] then removes what no execution needs.
+
+mod arithmetic;
+mod body;
+mod call;
+mod cleanup;
+mod condition;
+mod effects;
+mod expression;
+mod function;
+mod initialiser;
+mod library;
+mod memory;
+mod place;
+mod statement;
+mod storage;
+
+use super::tree::{self, FunctionId, ObjectId, StringId, Unit};
+use super::types::DataModel;
+use crate::program::{
+    Diagnostic, ErrorKind, FrontendErrors, Id, IdVec, ProcId, Procedure, Program, Property, SourceFiles, VarId,
+};
+use body::Body;
+use effects::Effects;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::{BTreeMap, VecDeque};
+
+/// What to look for in a C program.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Options {
+    /// Which errors get edges of their own.
+    pub checks: Checks,
+    /// The functions whose call is an error, and which.
+    pub error_functions: BTreeMap<String, ErrorKind>,
+}
+
+/// Which errors get edges of their own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Checks {
+    /// Signed operations whose result does not fit.
+    pub overflow: bool,
+    /// Accesses through bad pointers.
+    pub memory: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        let names = ["__VERIFIER_error", "reach_error"].into_iter();
+        let error_functions = names.map(|name| (name.to_owned(), ErrorKind::Call(name.to_owned()))).collect();
+        Options { checks: Checks::default(), error_functions }
+    }
+}
+
+impl Options {
+    /// What to look for to decide a property.
+    pub fn for_property(property: &Property) -> Options {
+        let default = Options::default();
+        match property {
+            Property::UnreachCall(name) => {
+                let error_functions = BTreeMap::from([(name.clone(), ErrorKind::Call(name.clone()))]);
+                Options { error_functions, ..default }
+            }
+            Property::Assert => {
+                let names = default.error_functions.into_keys();
+                let error_functions = names.map(|name| (name, ErrorKind::Assertion)).collect();
+                Options { error_functions, checks: default.checks }
+            }
+            Property::NoOverflow => Options { checks: Checks { overflow: true, memory: false }, ..default },
+            Property::ValidMemsafety | Property::ValidMemcleanup => {
+                Options { checks: Checks { overflow: false, memory: true }, ..default }
+            }
+            Property::NoDataRace | Property::NoDeadlock | Property::NoException => default,
+        }
+    }
+}
+
+/// Reads C files and lowers them as one program.
+pub fn lower_files(files: &SourceFiles, model: DataModel, options: &Options) -> Result<Program, FrontendErrors> {
+    let mut units = Vec::new();
+    let mut errors = Vec::new();
+    for id in files.ids() {
+        match super::read(files, id, model) {
+            Ok(unit) => units.push(unit),
+            Err(found) => errors.extend(found.0),
+        }
+    }
+    if !errors.is_empty() || units.is_empty() {
+        errors.truncate(super::MAX_ERRORS);
+        return Err(FrontendErrors(errors));
+    }
+    lower(&units, files, options)
+}
+
+/// Lowers a program; functions and objects of external linkage are one by their name in all units.
+pub fn lower(units: &[Unit], sources: &SourceFiles, options: &Options) -> Result<Program, FrontendErrors> {
+    let effects: Vec<Effects> = units.iter().map(|unit| Effects::of(unit, options)).collect();
+    let mut lower = Lower::new(units, &effects, sources, options);
+    match lower.start() {
+        Ok(()) => lower.lower_reachable(),
+        Err(error) => lower.errors.push(error),
+    }
+    if !lower.errors.is_empty() {
+        return Err(FrontendErrors(lower.errors));
+    }
+    let mut program = lower.program;
+    cleanup::cleanup(&mut program, lower.has_threads.then_some(&lower.fixed));
+    Ok(program)
+}
+
+type Lowered<T> = Result<T, Diagnostic>;
+
+/// Where an object is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Storage {
+    /// The variable is the object.
+    Variable(VarId),
+    /// The variable points to the object.
+    Memory(VarId),
+}
+
+/// A unit and what was made of it so far.
+struct Linked<'u> {
+    unit: &'u Unit,
+    effects: &'u Effects,
+    procedures: FxHashMap<FunctionId, ProcId>,
+    statics: FxHashMap<ObjectId, Storage>,
+    strings: FxHashMap<StringId, VarId>,
+}
+
+struct Lower<'u> {
+    options: &'u Options,
+    linked: Vec<Linked<'u>>,
+    /// The unit that is being lowered, and its number.
+    unit: &'u Unit,
+    effects: &'u Effects,
+    current: usize,
+    program: Program,
+    body: Body,
+    /// The functions that are called but not lowered yet.
+    waiting: VecDeque<(usize, FunctionId, ProcId)>,
+    /// The functions of external linkage that are defined, by name.
+    defined: FxHashMap<&'u str, (usize, FunctionId)>,
+    /// The objects of external linkage that are defined, by name.
+    defined_objects: FxHashMap<&'u str, (usize, ObjectId)>,
+    /// The variables that point to an object in memory and never change.
+    fixed: FxHashSet<VarId>,
+    /// The names of variables that are taken.
+    names: FxHashSet<(Option<ProcId>, String)>,
+    /// Objects that nothing ever writes, with their sizes.
+    unwritten: Vec<(VarId, u64)>,
+    /// Whether what is lowered belongs to `init`.
+    inside_init: bool,
+    has_threads: bool,
+    errors: Vec<Diagnostic>,
+    assumed: FxHashSet<String>,
+}
+
+impl<'u> Lower<'u> {
+    fn new(units: &'u [Unit], effects: &'u [Effects], sources: &SourceFiles, options: &'u Options) -> Lower<'u> {
+        let mut defined = FxHashMap::default();
+        let mut defined_objects = FxHashMap::default();
+        for (number, unit) in units.iter().enumerate() {
+            for (id, function) in unit.functions.enumerate() {
+                if function.definition.is_some() && !function.is_static {
+                    defined.entry(&*function.name).or_insert((number, id));
+                }
+            }
+            for (id, object) in unit.objects.enumerate() {
+                if object.storage == tree::Storage::Global && object.is_defined {
+                    let better = |old: &(usize, ObjectId)| units[old.0].objects[old.1].init.is_none();
+                    if defined_objects.get(&*object.name).is_none_or(better) {
+                        defined_objects.insert(&*object.name, (number, id));
+                    }
+                }
+            }
+        }
+        let linked = units.iter().zip(effects).map(|(unit, effects)| Linked {
+            unit,
+            effects,
+            procedures: FxHashMap::default(),
+            statics: FxHashMap::default(),
+            strings: FxHashMap::default(),
+        });
+        let program = Program {
+            name: sources.iter().next().map_or(String::new(), |file| file.name.clone()),
+            sources: sources.clone(),
+            variables: IdVec::new(),
+            init: Vec::new(),
+            procedures: IdVec::new(),
+            main: Id::new(0),
+            pointer_bytes: units[0].types.model.pointer_bytes() as u32,
+            main_ends_all: true,
+            assumptions: Vec::new(),
+        };
+        Lower {
+            options,
+            linked: linked.collect(),
+            unit: &units[0],
+            effects: &effects[0],
+            current: 0,
+            program,
+            body: Body::default(),
+            waiting: VecDeque::new(),
+            defined,
+            defined_objects,
+            fixed: FxHashSet::default(),
+            names: FxHashSet::default(),
+            has_threads: effects.iter().any(|effects| effects.has_threads),
+            unwritten: Vec::new(),
+            inside_init: false,
+            errors: Vec::new(),
+            assumed: FxHashSet::default(),
+        }
+    }
+}

@@ -1,0 +1,209 @@
+//! Statements: control flow.
+
+use super::arithmetic::{and, binary, or};
+use super::{Lower, Lowered};
+use crate::frontend::c::tree::{Case, ExprId, LabelId, StmtId, StmtKind};
+use crate::program::{BinaryOp, Expr, LocId, Statement};
+
+impl Lower<'_> {
+    /// A statement.
+    pub(super) fn statement(&mut self, statement: StmtId) -> Lowered<()> {
+        let span = self.body.span.replace(self.unit.stmts[statement].span);
+        let result = self.with_temporaries(|this| this.statement_inside(statement));
+        self.body.span = span;
+        result
+    }
+
+    fn statement_inside(&mut self, statement: StmtId) -> Lowered<()> {
+        let unit = self.unit;
+        match &unit.stmts[statement].kind {
+            StmtKind::Empty => {}
+            StmtKind::Expr(expr) => self.effect(*expr)?,
+            StmtKind::Block { stmts, .. } => {
+                for inner in stmts {
+                    self.statement(*inner)?;
+                }
+            }
+            StmtKind::Declare(object, initialiser) => {
+                let storage = self.object(*object)?;
+                match initialiser {
+                    Some(initialiser) => {
+                        if unit.types.is_variable_length(unit.objects[*object].ty) {
+                            self.forget_contents(*object, storage)?;
+                        }
+                        self.initialise(*object, storage, initialiser)?;
+                    }
+                    None => self.forget_contents(*object, storage)?,
+                }
+            }
+            StmtKind::ComputeLength(vla) => {
+                let length = self.value(unit.vlas[*vla].length)?;
+                let variable = match self.body.lengths.get(vla) {
+                    Some(variable) => *variable,
+                    None => {
+                        let ty = self.type_of(&length);
+                        let variable = self.local("length", ty, self.body.span);
+                        self.body.lengths.insert(*vla, variable);
+                        variable
+                    }
+                };
+                self.emit(Statement::Assign(vec![(variable, length)]));
+            }
+            StmtKind::If { arms, otherwise } => self.if_arms(arms, *otherwise)?,
+            StmtKind::While { condition, body } => {
+                let head = self.here();
+                let (inside, end) = (self.location(), self.location());
+                self.with_temporaries(|this| this.jump(*condition, inside, end))?;
+                self.start_at(inside);
+                self.looped(*body, head, end)?;
+                self.go_to(head);
+                self.start_at(end);
+            }
+            StmtKind::DoWhile { body, condition } => {
+                let head = self.here();
+                let (test, end) = (self.location(), self.location());
+                self.looped(*body, test, end)?;
+                self.go_to(test);
+                self.start_at(test);
+                self.jump(*condition, head, end)?;
+                self.start_at(end);
+            }
+            StmtKind::For { init, condition, step, body } => {
+                if let Some(init) = init {
+                    self.statement(*init)?;
+                }
+                let head = self.here();
+                let (inside, next, end) = (self.location(), self.location(), self.location());
+                match condition {
+                    Some(condition) => self.with_temporaries(|this| this.jump(*condition, inside, end))?,
+                    None => self.go_to(inside),
+                }
+                self.start_at(inside);
+                self.looped(*body, next, end)?;
+                self.go_to(next);
+                self.start_at(next);
+                if let Some(step) = step {
+                    self.with_temporaries(|this| this.effect(*step))?;
+                }
+                self.go_to(head);
+                self.start_at(end);
+            }
+            StmtKind::Switch { value, cases, default, body } => self.switch(*value, cases, *default, *body)?,
+            StmtKind::Label(label) => {
+                let location = self.label(*label);
+                self.go_to(location);
+                self.start_at(location);
+            }
+            StmtKind::Goto(label) => {
+                let location = self.label(*label);
+                self.go_to(location);
+            }
+            StmtKind::Break => {
+                let target = *self.body.breaks.last().expect("a checked `break` is inside a loop or switch");
+                self.go_to(target);
+            }
+            StmtKind::Continue => {
+                let target = *self.body.continues.last().expect("a checked `continue` is inside a loop");
+                self.go_to(target);
+            }
+            StmtKind::Return(value) => self.return_value(*value)?,
+        }
+        Ok(())
+    }
+
+    fn if_arms(&mut self, arms: &[(ExprId, StmtId)], otherwise: Option<StmtId>) -> Lowered<()> {
+        let end = self.location();
+        for (condition, then) in arms {
+            let (yes, no) = (self.location(), self.location());
+            let span = self.body.span.replace(self.unit.exprs[*condition].span);
+            self.with_temporaries(|this| this.jump(*condition, yes, no))?;
+            self.body.span = span;
+            self.start_at(yes);
+            self.statement(*then)?;
+            self.go_to(end);
+            self.start_at(no);
+        }
+        if let Some(otherwise) = otherwise {
+            self.statement(otherwise)?;
+        }
+        self.go_to(end);
+        self.start_at(end);
+        Ok(())
+    }
+
+    fn looped(&mut self, body: StmtId, next: LocId, end: LocId) -> Lowered<()> {
+        self.body.breaks.push(end);
+        self.body.continues.push(next);
+        let result = self.statement(body);
+        self.body.breaks.pop();
+        self.body.continues.pop();
+        result
+    }
+
+    fn switch(&mut self, value: ExprId, cases: &[Case], default: Option<LabelId>, body: StmtId) -> Lowered<()> {
+        let value = self.value(value)?;
+        let value = match value {
+            Expr::Var(_) => value,
+            other => self.keep(other),
+        };
+        let ty = self.type_of(&value);
+        let end = self.location();
+        let source = self.here();
+        let mut others = Vec::new();
+        for case in cases {
+            let target = self.label(case.label);
+            let (first, last) = (self.constant(case.first, ty), self.constant(case.last, ty));
+            let (is_case, is_other) = if first == last {
+                let is_case = binary(BinaryOp::Eq, value.clone(), first.clone());
+                (is_case, binary(BinaryOp::Ne, value.clone(), first))
+            } else {
+                let from = binary(BinaryOp::Ge, value.clone(), first.clone());
+                let to = binary(BinaryOp::Le, value.clone(), last.clone());
+                let below = binary(BinaryOp::Lt, value.clone(), first);
+                (and(vec![from, to]), or(vec![below, binary(BinaryOp::Gt, value.clone(), last)]))
+            };
+            self.edge(source, target, vec![Statement::Assume(is_case)], Some(case.span));
+            others.push(is_other);
+        }
+        let target = default.map_or(end, |label| self.label(label));
+        let span = self.body.span;
+        let block = match and(others) {
+            Expr::Bool(true) => vec![],
+            condition => vec![Statement::Assume(condition)],
+        };
+        self.edge(source, target, block, span);
+        self.leave();
+        self.body.breaks.push(end);
+        let result = self.statement(body);
+        self.body.breaks.pop();
+        result?;
+        self.go_to(end);
+        self.start_at(end);
+        Ok(())
+    }
+
+    fn label(&mut self, label: LabelId) -> LocId {
+        if let Some(location) = self.body.labels.get(&label) {
+            return *location;
+        }
+        let location = self.location();
+        self.body.labels.insert(label, location);
+        location
+    }
+
+    fn return_value(&mut self, value: Option<ExprId>) -> Lowered<()> {
+        if let Some(value) = value {
+            match (self.body.result, self.body.result_pointer) {
+                (Some(result), _) => self.value_into(result, value)?,
+                (None, Some(pointer)) => {
+                    let ty = self.unit.exprs[value].ty;
+                    let source = self.record(value)?;
+                    self.copy(Expr::Var(pointer), source, ty)?;
+                }
+                (None, None) => self.effect(value)?,
+            }
+        }
+        self.finish_function();
+        Ok(())
+    }
+}

@@ -1,0 +1,240 @@
+//! The compiler's preprocessor, for texts with directives, and the way back from its output to the user's file.
+
+use super::lex::Token;
+use super::types::DataModel;
+use crate::program::{Diagnostic, FileId, SourceFile, SourceFiles, Span};
+use std::io::{ErrorKind, Write};
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+/// The compilers to look for, in order.
+const COMPILERS: [&str; 3] = ["cc", "gcc", "clang"];
+
+/// Runs the preprocessor on the text of a file. Files in quotes are looked for next to it.
+pub fn preprocess(id: FileId, file: &SourceFile, model: DataModel) -> Result<String, Diagnostic> {
+    for compiler in COMPILERS {
+        match run(compiler, file, model) {
+            Ok(output) if output.status.success() => {
+                return String::from_utf8(output.stdout)
+                    .map_err(|_| Diagnostic::general(format!("{} includes text that is not UTF-8", file.name)));
+            }
+            Ok(output) => return Err(failure(id, file, compiler, &String::from_utf8_lossy(&output.stderr))),
+            Err(error) if error.kind() == ErrorKind::NotFound => {}
+            Err(error) => {
+                return Err(Diagnostic::general(format!("{compiler} could not be run to preprocess: {error}")));
+            }
+        }
+    }
+    let message = format!("{} has preprocessor directives, but there is no C compiler to preprocess it", file.name);
+    Err(Diagnostic::general(message).hint("install gcc or clang, or give a preprocessed file (cc -E)"))
+}
+
+fn run(compiler: &str, file: &SourceFile, model: DataModel) -> std::io::Result<std::process::Output> {
+    let folder = Path::new(&file.name).parent().filter(|folder| !folder.as_os_str().is_empty());
+    let mut command = Command::new(compiler);
+    command.env("LC_ALL", "C");
+    command.args(["-E", "-std=gnu11", "-x", "c"]);
+    command.arg(if model == DataModel::Ilp32 { "-m32" } else { "-m64" });
+    command.arg("-iquote").arg(folder.unwrap_or(Path::new(".")));
+    command.arg("-").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn()?;
+    let mut input = child.stdin.take().expect("standard input is piped");
+    std::thread::scope(|scope| {
+        // A compiler that stops early does not read everything; its own message counts.
+        scope.spawn(move || input.write_all(file.text.as_bytes()).ok());
+        child.wait_with_output()
+    })
+}
+
+/// The first error of the compiler, at its place in the user's file.
+fn failure(id: FileId, file: &SourceFile, compiler: &str, stderr: &str) -> Diagnostic {
+    let line = stderr.lines().find(|line| line.contains("error")).or(stderr.lines().next()).unwrap_or("no message");
+    let mut parts = line.strip_prefix("<stdin>:").unwrap_or("").splitn(3, ':');
+    let number = parts.next().and_then(|n| n.parse::<usize>().ok());
+    let column = parts.next().and_then(|n| n.parse::<usize>().ok());
+    let text = parts.next().unwrap_or(line).trim();
+    let text = text.trim_start_matches("fatal error: ").trim_start_matches("error: ");
+    let message = format!("{compiler} could not preprocess: {text}");
+    let mut diagnostic = match number {
+        Some(number) => {
+            let (start, end) = Lines::new(&file.text).span(number);
+            let start = (start + column.unwrap_or(1).saturating_sub(1)).min(end);
+            Diagnostic::at(Span::new(id, start, end), message, "the compiler stops here")
+        }
+        None => Diagnostic::general(message),
+    };
+    if text.contains("stubs-32.h") || text.contains("bits/libc-header-start.h") {
+        diagnostic = diagnostic.hint("headers for 32-bit programs are missing: install gcc-multilib, or use LP64");
+    }
+    diagnostic
+}
+
+/// Where the lines of a text start.
+struct Lines<'a> {
+    text: &'a str,
+    starts: Vec<usize>,
+}
+
+impl<'a> Lines<'a> {
+    fn new(text: &'a str) -> Lines<'a> {
+        let ends = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(i, _)| i + 1);
+        Lines { text, starts: std::iter::once(0).chain(ends).collect() }
+    }
+
+    /// The bytes of a line, numbered from 1, without its end.
+    fn span(&self, number: usize) -> (usize, usize) {
+        let index = number.saturating_sub(1).min(self.starts.len() - 1);
+        let start = self.starts[index];
+        let end = self.starts.get(index + 1).map_or(self.text.len(), |next| next - 1);
+        (start, end.max(start))
+    }
+}
+
+/// Moves the tokens of a preprocessed text to where they come from: to the same line of a file that the user gave,
+/// and for what other files brought in, to the line that includes them.
+pub fn map_back(tokens: &mut [Token], text: &str, files: &SourceFiles, main: FileId) {
+    let mut mapper = Mapper {
+        text,
+        files: files.enumerate().map(|(id, file)| (id, file.name.as_str(), Lines::new(&file.text))).collect(),
+        main,
+        place: Place { file: Some(main), line: 1 },
+        include: (main, 1),
+        position: 0,
+        search: (usize::MAX, 0),
+    };
+    for token in tokens {
+        mapper.map(token);
+    }
+}
+
+/// The line that the next line of preprocessed text comes from.
+#[derive(Clone, Copy)]
+struct Place {
+    /// A file of the user's; none for a header.
+    file: Option<FileId>,
+    line: usize,
+}
+
+struct Mapper<'a> {
+    text: &'a str,
+    files: Vec<(FileId, &'a str, Lines<'a>)>,
+    main: FileId,
+    /// Where the line at the position comes from.
+    place: Place,
+    /// The line of the user's that includes what is being read.
+    include: (FileId, usize),
+    /// The start of a line of preprocessed text.
+    position: usize,
+    /// The line searched last, by its start, and up to where.
+    search: (usize, usize),
+}
+
+impl Mapper<'_> {
+    fn map(&mut self, token: &mut Token) {
+        let start = token.span.start as usize;
+        while let Some(length) = self.text[self.position..].find('\n') {
+            if self.position + length >= start {
+                break;
+            }
+            let line = &self.text[self.position..self.position + length];
+            self.position += length + 1;
+            match line.strip_prefix("# ").and_then(marker) {
+                Some((number, name)) => self.mark(number, name),
+                None => self.place.line += 1,
+            }
+        }
+        let word = &self.text[start..token.span.end as usize];
+        token.span = match self.place.file {
+            Some(file) => self.find(file, self.place.line, word),
+            None => self.whole_line(self.include.0, self.include.1),
+        };
+    }
+
+    fn mark(&mut self, line: usize, name: &str) {
+        let known = self.files.iter().find(|(_, known, _)| *known == name).map(|(id, ..)| *id);
+        let file = if name == "<stdin>" { Some(self.main) } else { known };
+        if file.is_none()
+            && let Some(user) = self.place.file
+        {
+            // The marker stands for the line that includes the header.
+            self.include = (user, self.place.line.max(1));
+        }
+        self.place = Place { file, line };
+    }
+
+    fn lines(&self, file: FileId) -> &Lines<'_> {
+        let found = self.files.iter().find(|(id, ..)| *id == file);
+        &found.expect("only files of the user's are places").2
+    }
+
+    fn whole_line(&self, file: FileId, line: usize) -> Span {
+        let (start, end) = self.lines(file).span(line);
+        Span::new(file, start, end)
+    }
+
+    /// The word on its line, behind the ones found before; the whole line where a macro wrote it.
+    fn find(&mut self, file: FileId, line: usize, word: &str) -> Span {
+        let lines = self.lines(file);
+        let (start, end) = lines.span(line);
+        let from = if self.search.0 == start { self.search.1 } else { start };
+        let text = lines.text;
+        let found = text.get(from..end).and_then(|rest| find_word(rest, word)).map(|i| from + i);
+        self.search = (start, found.map_or(from, |i| i + word.len()));
+        match found {
+            Some(at) => Span::new(file, at, at + word.len()),
+            None => Span::new(file, start, end),
+        }
+    }
+}
+
+fn find_word(text: &str, word: &str) -> Option<usize> {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    let word_like = word.starts_with(is_part);
+    let fits = |at: usize| {
+        let before = text[..at].chars().next_back().is_some_and(is_part);
+        let after = text[at + word.len()..].chars().next().is_some_and(is_part);
+        !word_like || !(before || after)
+    };
+    text.match_indices(word).map(|(at, _)| at).find(|at| fits(*at))
+}
+
+/// The line number and file name of a line marker, without its `# `.
+fn marker(line: &str) -> Option<(usize, &str)> {
+    let (number, rest) = line.split_once(' ')?;
+    let name = rest.strip_prefix('"')?.split('"').next()?;
+    Some((number.parse().ok()?, name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::lex::{keyword_names, lex};
+    use super::*;
+    use crate::program::Id;
+
+    #[test]
+    fn tokens_go_back_to_the_lines_they_come_from() {
+        let user = "#include <x.h>\n#define F(a) ((a)+1)\nint f(int b) {\n  return F(b) + b;\n}\n";
+        let files: SourceFiles = [SourceFile { name: "u.c".into(), text: user.into() }].into_iter().collect();
+        let text = "# 0 \"<stdin>\"\n# 1 \"<stdin>\"\n# 1 \"/usr/x.h\" 1 3\ntypedef long T;\n# 2 \"<stdin>\" 2\n\n\
+                    int f(int b) {\n  return ((b)+1) + b;\n}\n";
+        let mut tokens = lex(FileId::new(0), text, &mut keyword_names()).tokens;
+        map_back(&mut tokens, text, &files, FileId::new(0));
+        let spans = tokens.iter().map(|token| &user[token.span.start as usize..token.span.end as usize]);
+        let found: Vec<&str> = spans.collect();
+        let header = "#include <x.h>";
+        let whole = "  return F(b) + b;";
+        assert_eq!(found[..4], [header; 4]);
+        assert_eq!(found[4..11], ["int", "f", "(", "int", "b", ")", "{"]);
+        assert_eq!(found[11..19], ["return", "(", whole, "b", ")", "+", whole, whole]);
+        assert_eq!(found[20..22], ["b", ";"]);
+    }
+
+    #[test]
+    fn compiler_errors_point_into_the_file() {
+        let file = SourceFile { name: "u.c".into(), text: "int x;\n#include <nowhere.h>\n".into() };
+        let stderr = "<stdin>:2:10: fatal error: nowhere.h: No such file or directory\ncompilation terminated.\n";
+        let error = failure(FileId::new(0), &file, "cc", stderr);
+        assert_eq!(error.message, "cc could not preprocess: nowhere.h: No such file or directory");
+        assert_eq!(error.span, Some(Span::new(FileId::new(0), 16, 27)));
+    }
+}
