@@ -284,7 +284,7 @@ impl Lower<'_> {
         let unit = self.unit;
         let could_write = arguments.iter().any(|argument| {
             let pointee = unit.types.pointee(unit.exprs[*argument].ty);
-            pointee.is_some_and(|ty| !unit.types.qualifiers(ty).has(super::tree::Qualifiers::CONST))
+            pointee.is_some_and(|ty| !unit.types.qualifiers(ty).has(crate::frontend::c::ast::Qualifiers::CONST))
         });
         self.arguments(arguments)?;
         if could_write {
