@@ -11,6 +11,17 @@ Z3 := .tools/python/bin/z3
 TANDEM := $(or $(CARGO_TARGET_DIR),target)/release/tandem
 FUZZ_SECONDS ?= 60
 
+# Installs a Debian package.
+define debian_package
+sh -c ' \
+	  if [ "$$(id -u)" = 0 ]; then as_root=; elif command -v sudo >/dev/null; then as_root="sudo -n"; else \
+	    echo "setup-test: install the Debian package $(1) as root: apt-get install $(1)" >&2; exit 1; fi; \
+	  echo "setup-test: the Debian package $(1)"; \
+	  export DEBIAN_FRONTEND=noninteractive; \
+	  $$as_root apt-get install -y -qq $(1) >/dev/null 2>&1 || \
+	  { $$as_root apt-get update -qq && $$as_root apt-get install -y -qq $(1) >/dev/null; }'
+endef
+
 .PHONY: all setup setup-test build demo test bench lint fuzz clean
 
 all: build
@@ -29,15 +40,10 @@ $(Z3):
 	@test -x $@ || { echo "setup: the package brought no $@" >&2; exit 1; }
 	@$@ --version
 
-# What only tests need: a second solver, and the test runner.
+# What only tests need: a second solver, 32-bit C programs, and the test runner.
 setup-test: setup
-	@command -v cvc5 >/dev/null || test -x .tools/bin/cvc5 || sh -c ' \
-	  if [ "$$(id -u)" = 0 ]; then as_root=; elif command -v sudo >/dev/null; then as_root="sudo -n"; else \
-	    echo "setup-test: install the Debian package cvc5 as root: apt-get install cvc5" >&2; exit 1; fi; \
-	  echo "setup-test: the Debian package cvc5"; \
-	  export DEBIAN_FRONTEND=noninteractive; \
-	  $$as_root apt-get install -y -qq cvc5 >/dev/null 2>&1 || \
-	  { $$as_root apt-get update -qq && $$as_root apt-get install -y -qq cvc5 >/dev/null; }'
+	@command -v cvc5 >/dev/null || test -x .tools/bin/cvc5 || $(call debian_package,cvc5)
+	@echo 'int main(void) { return 0; }' | gcc -m32 -x c - -o /dev/null 2>/dev/null || $(call debian_package,gcc-multilib)
 	@$(CARGO) nextest --version >/dev/null 2>&1 || { echo "setup-test: cargo-nextest"; $(CARGO) install cargo-nextest --locked --quiet; }
 
 build: setup
