@@ -153,7 +153,7 @@ pub struct RunArguments {
     /// After how many steps to stop [default: 1000, or none with --quiet]
     #[arg(long, value_name = "NUMBER")]
     pub steps: Option<usize>,
-    /// Show only what the program itself prints, and an error that ends it
+    /// Show only what the program itself prints; an error that ends it, or its status, goes to standard error
     #[arg(long, conflicts_with = "replay")]
     pub quiet: bool,
 }

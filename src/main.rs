@@ -100,7 +100,7 @@ fn run(arguments: RunArguments) -> anyhow::Result<u8> {
     let palette = palette();
     let work = move || {
         let mut out = io::BufWriter::new(io::stdout().lock());
-        let end = pipeline::run::run(&request, palette, &budget, &mut out)?;
+        let end = pipeline::run::run(&request, palette, &budget, &mut out, &mut io::stderr())?;
         out.flush()?;
         Ok(end)
     };

@@ -6,6 +6,7 @@ use crate::concrete::{
     replay,
 };
 use crate::engine::Budget;
+use crate::frontend::c::lower::EXIT_STATUS;
 use crate::program::control::{Action, Flow, Step};
 use crate::program::{ErrorKind, FloatKind, Id, Program, Property, ThreadId, Type, VarId};
 use crate::report::text::{self, StepLayout, TextConfig};
@@ -27,7 +28,7 @@ pub struct RunRequest {
     pub seed: Option<u64>,
     /// After how many steps to stop.
     pub most_steps: usize,
-    /// Only what the program itself prints is shown, and an error that ends it.
+    /// Only what the program itself prints is shown, and apart from that how it ends.
     pub quiet: bool,
     /// A property file or the short name of a property: what counts as an error.
     pub property: Option<String>,
@@ -67,16 +68,26 @@ impl From<io::Error> for RunError {
     }
 }
 
-/// Runs the program, and writes what happens as it happens.
+/// Runs the program, and writes what happens as it happens. With `quiet`, nothing but what the program prints goes to
+/// `out`, and how it ends to `remarks`.
 ///
 /// # Errors
 /// Where the program or the inputs cannot be used, or the output cannot be written.
-pub fn run(request: &RunRequest, palette: Palette, budget: &Budget, out: &mut dyn Write) -> Result<RunEnd, RunError> {
-    let (settings, _) = super::settings(&request.files, request.property.as_deref(), request.data_model.as_deref())?;
+pub fn run(
+    request: &RunRequest,
+    palette: Palette,
+    budget: &Budget,
+    out: &mut dyn Write,
+    remarks: &mut dyn Write,
+) -> Result<RunEnd, RunError> {
+    let (mut settings, _) =
+        super::settings(&request.files, request.property.as_deref(), request.data_model.as_deref())?;
+    // A counterexample is an execution of the program as `verify` reads it.
+    settings.c.executes = request.replay.is_none();
     let (program, _) = input::load(&request.files, &settings)?;
     match &request.replay {
         Some(path) => run_counterexample(&program, path, palette, out),
-        None if request.quiet => run_quietly(&program, request, palette, budget, out),
+        None if request.quiet => run_quietly(&program, request, palette, budget, out, remarks),
         None => run_freely(&program, request, palette, budget, out),
     }
 }
@@ -172,7 +183,11 @@ fn run_freely(
         let taken = match next_step(&mut machine, &mut order, &mut supply) {
             Ok(Some(taken)) => taken,
             Ok(None) => {
-                let why = if machine.control().ended() { "the program has ended" } else { "no step is possible" };
+                let why = match exit_status(&machine) {
+                    Some(status) => &format!("the program has ended with status {status}"),
+                    None if machine.control().ended() => "the program has ended",
+                    None => "no step is possible",
+                };
                 writeln!(out, "\nfinal state: {why}")?;
                 return finish(RunEnd::Fine, &supply, out);
             }
@@ -234,6 +249,16 @@ fn show_violation(
 /// How many steps go by between two looks at the budget, and at what was printed.
 const QUIET_STEPS: usize = 4096;
 
+/// The status that the program has ended with, where it says one, as a shell shows it.
+fn exit_status(machine: &Machine) -> Option<Integer> {
+    let program = machine.program();
+    let variable = program.globals().find(|id| program.variables[*id].name == EXIT_STATUS)?;
+    match machine.value(ThreadId::new(0), variable) {
+        Some(Value::Int(status)) => Some(status.wrap_unsigned(8)),
+        _ => None,
+    }
+}
+
 /// Shows only what the program prints.
 fn run_quietly(
     program: &Program,
@@ -241,11 +266,12 @@ fn run_quietly(
     palette: Palette,
     budget: &Budget,
     out: &mut dyn Write,
+    remarks: &mut dyn Write,
 ) -> Result<RunEnd, RunError> {
     let mut machine = Machine::new(program);
     machine.keep_output();
     let mut supply = Supply::new(&request.inputs);
-    if let Some(end) = start(&mut machine, &mut supply, out)? {
+    if let Some(end) = start(&mut machine, &mut supply, remarks)? {
         return Ok(end);
     }
     let mut order = StepOrder::new(program, request.seed);
@@ -265,12 +291,17 @@ fn run_quietly(
         }
         match taken {
             Ok(Some(taken)) if failed => {
-                show_violation(&machine, &taken, palette, out)?;
+                show_violation(&machine, &taken, palette, remarks)?;
                 return Ok(RunEnd::Error);
             }
             Ok(Some(_)) => machine.commit(),
-            Ok(None) => return Ok(RunEnd::Fine),
-            Err(fault) => return fault_end(program, fault, out),
+            Ok(None) => {
+                if let Some(status) = exit_status(&machine).filter(|status| !status.is_zero()) {
+                    writeln!(remarks, "the program has ended with status {status}")?;
+                }
+                return Ok(RunEnd::Fine);
+            }
+            Err(fault) => return fault_end(program, fault, remarks),
         }
     }
     out.write_all(&machine.take_output())?;

@@ -19,6 +19,9 @@ impl<'u> Lower<'u> {
         };
         self.enter_unit(number);
         self.program.main = self.procedure(number, main);
+        if self.options.executes {
+            self.exit_status = Some(self.global(super::EXIT_STATUS, Type::machine(32, true), None));
+        }
         Ok(())
     }
 
@@ -116,6 +119,12 @@ impl<'u> Lower<'u> {
             }
         }
         self.statement(definition.body)?;
+        if let (true, Some(result)) = (is_main, self.body.result) {
+            // The end of `main` is as good as `return 0`.
+            let zero = self.constant(0, self.program.variables[result].ty);
+            self.emit(Statement::Assign(vec![(result, zero)]));
+            self.set_exit_status(Some(Expr::Var(result)));
+        }
         self.finish_function();
         let body = std::mem::take(&mut self.body);
         let made = &mut self.program.procedures[procedure];

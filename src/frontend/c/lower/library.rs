@@ -125,6 +125,9 @@ const REFUSED: &[&str] = &[
     "truncf",
 ];
 
+/// The status that a shell shows for a program that was aborted.
+const ABORTED: i64 = 128 + 6;
+
 impl Lower<'_> {
     /// A call of a function that has a meaning without a definition; tells whether it has.
     pub(super) fn library_call(
@@ -150,9 +153,14 @@ impl Lower<'_> {
                 let error = self.error_location(ErrorKind::Assertion, "an assertion is false".to_owned());
                 self.go_to(error);
             }
-            "abort" | "exit" | "_exit" | "_Exit" | "quick_exit" | "__builtin_trap" => {
-                self.arguments(arguments)?;
+            "exit" | "_exit" | "_Exit" | "quick_exit" => {
+                let values = self.arguments(arguments)?.values;
+                self.set_exit_status(values.into_iter().next());
                 self.end_program();
+            }
+            "abort" | "__builtin_trap" => {
+                self.arguments(arguments)?;
+                self.abort();
             }
             "__VERIFIER_atomic_begin" => self.emit_visible(Statement::AtomicBegin),
             "__VERIFIER_atomic_end" => self.emit(Statement::AtomicEnd),
@@ -162,8 +170,11 @@ impl Lower<'_> {
             }
             _ if name.starts_with("__VERIFIER_nondet_") => self.nondet(name, arguments, target, expr)?,
             _ if name.starts_with("pthread_") => return self.thread_call(name, arguments, target),
-            "printf" | "puts" | "putchar" | "fprintf" | "fputs" | "fputc" | "putc" | "vprintf" | "vfprintf"
-            | "perror" | "fflush" | "printk" => self.output_call(name, arguments, target)?,
+            "fflush" => {
+                self.arguments(arguments)?;
+                self.zero_result(target)?;
+            }
+            _ if self.output_call(name, arguments, target)? => {}
             _ if REFUSED.contains(&name) => return Err(self.refuse(&format!("the library function `{name}` is"))),
             _ => return Ok(false),
         }
@@ -181,6 +192,22 @@ impl Lower<'_> {
             self.emit_visible(Statement::AtomicBegin);
         }
         self.stop();
+    }
+
+    /// The whole program ends here by a signal, which a shell shows as a status.
+    fn abort(&mut self) {
+        self.set_exit_status(Some(Expr::Int(Integer::from(ABORTED), Type::machine(32, true))));
+        self.end_program();
+    }
+
+    /// Notes the status that the program ends with.
+    pub(super) fn set_exit_status(&mut self, status: Option<Expr>) {
+        if let (Some(variable), Some(status)) = (self.exit_status, status)
+            && self.type_of(&status).is_integer()
+        {
+            let status = cast(Type::machine(32, true), status);
+            self.emit_visible(Statement::Assign(vec![(variable, status)]));
+        }
     }
 
     /// Gives a result to the target of a call.
@@ -443,7 +470,11 @@ impl Lower<'_> {
     /// A builtin of the compiler whose value is not needed or has none.
     pub(super) fn builtin_effect(&mut self, builtin: Builtin, arguments: &[ExprId], expr: ExprId) -> Lowered<()> {
         match builtin {
-            Builtin::Trap | Builtin::Unreachable => {
+            Builtin::Trap => {
+                self.abort();
+                Ok(())
+            }
+            Builtin::Unreachable => {
                 self.end_program();
                 Ok(())
             }
@@ -473,15 +504,5 @@ impl Lower<'_> {
                 Err(self.refuse(&format!("this function of the compiler (`{builtin:?}`, of type `{shown}`) is")))
             }
         }
-    }
-
-    /// What is printed does not matter to any property; arguments are evaluated.
-    fn output_call(&mut self, name: &str, arguments: &[ExprId], target: &Target) -> Lowered<()> {
-        let values = self.arguments(arguments)?.values;
-        let _ = (name, values);
-        if let Target::Variable(variable) = target {
-            self.emit(Statement::Havoc { target: *variable, span: self.body.span });
-        }
-        Ok(())
     }
 }

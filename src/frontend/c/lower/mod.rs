@@ -19,6 +19,7 @@ mod function;
 mod initialiser;
 mod library;
 mod memory;
+mod output;
 mod place;
 mod statement;
 mod storage;
@@ -40,7 +41,13 @@ pub struct Options {
     pub checks: Checks,
     /// The functions whose call is an error, and which.
     pub error_functions: BTreeMap<String, ErrorKind>,
+    /// Whether the program is to be executed for a user: what it prints is kept, and the status that it ends with, in
+    /// the global [`EXIT_STATUS`]. Neither matters to any property.
+    pub executes: bool,
 }
+
+/// The global that holds the status a program ends with, where [`Options::executes`] asks for it.
+pub const EXIT_STATUS: &str = "exit status";
 
 /// Which errors get edges of their own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -55,7 +62,7 @@ impl Default for Options {
     fn default() -> Self {
         let names = ["__VERIFIER_error", "reach_error"].into_iter();
         let error_functions = names.map(|name| (name.to_owned(), ErrorKind::Call(name.to_owned()))).collect();
-        Options { checks: Checks::default(), error_functions }
+        Options { checks: Checks::default(), error_functions, executes: false }
     }
 }
 
@@ -69,9 +76,9 @@ impl Options {
                 Options { error_functions, ..default }
             }
             Property::Assert => {
-                let names = default.error_functions.into_keys();
+                let names = default.error_functions.keys().cloned();
                 let error_functions = names.map(|name| (name, ErrorKind::Assertion)).collect();
-                Options { error_functions, checks: default.checks }
+                Options { error_functions, ..default }
             }
             Property::NoOverflow => Options { checks: Checks { overflow: true, memory: false }, ..default },
             Property::ValidMemsafety | Property::ValidMemcleanup => {
@@ -159,6 +166,8 @@ struct Lower<'u> {
     /// Whether what is lowered belongs to `init`.
     inside_init: bool,
     has_threads: bool,
+    /// Where the status goes that the program ends with, if that is wanted.
+    exit_status: Option<VarId>,
     errors: Vec<Diagnostic>,
     assumed: FxHashSet<String>,
 }
@@ -216,6 +225,7 @@ impl<'u> Lower<'u> {
             has_threads: effects.iter().any(|effects| effects.has_threads),
             unwritten: Vec::new(),
             inside_init: false,
+            exit_status: None,
             errors: Vec::new(),
             assumed: FxHashSet::default(),
         }

@@ -194,7 +194,12 @@ impl Lower<'_> {
     fn return_value(&mut self, value: Option<ExprId>) -> Lowered<()> {
         if let Some(value) = value {
             match (self.body.result, self.body.result_pointer) {
-                (Some(result), _) => self.value_into(result, value)?,
+                (Some(result), _) => {
+                    self.value_into(result, value)?;
+                    if self.body.procedure == Some(self.program.main) {
+                        self.set_exit_status(Some(Expr::Var(result)));
+                    }
+                }
                 (None, Some(pointer)) => {
                     let ty = self.unit.exprs[value].ty;
                     let source = self.record(value)?;
