@@ -3,7 +3,7 @@
 use super::machine::Inputs;
 use super::{Change, Fault, Input, Machine, Outcome, Replay, ReplayedStep, Request, Trace, Value, Violation};
 use crate::program::control::{Action, Control, Flow, Step};
-use crate::program::{EdgeId, ProcId, Program, Property, ThreadId, VarId};
+use crate::program::{EdgeId, ProcId, Program, Property, Span, ThreadId, VarId};
 use crate::program::{Id, Scope};
 
 /// Why a trace is no execution that violates the property.
@@ -57,6 +57,7 @@ pub fn replay(program: &Program, property: &Property, trace: &Trace) -> Result<R
             }
             let place = edge.map(|edge| (procedure, edge));
             let span = edge.and_then(|edge| program.procedures[procedure].edges[edge].span);
+            let span = span.or_else(|| place_of_call(program, machine.control(), entry.step.thread));
             violation = Some(Violation { failure: failure.clone(), place, span });
         } else {
             let changes = changes(&machine, entry.step.thread, before);
@@ -71,6 +72,15 @@ pub fn replay(program: &Program, property: &Property, trace: &Trace) -> Result<R
 pub fn failure_at_start(program: &Program, start: &Control) -> Option<Violation> {
     let entry = &program.procedures[program.main].locations[program.procedures[program.main].entry];
     start.failure(program).map(|failure| Violation { failure: failure.clone(), place: None, span: entry.span })
+}
+
+/// The innermost call that the thread is in and that has a place: what goes wrong in code without places, that of a
+/// library, is told there.
+fn place_of_call(program: &Program, control: &Control, thread: ThreadId) -> Option<Span> {
+    let frames = &control.threads[thread.index()].frames;
+    let calls = frames.iter().zip(frames.iter().skip(1)).rev();
+    let mut spans = calls.map(|(caller, callee)| program.procedures[caller.procedure].edges[callee.call?].span);
+    spans.find_map(|span| span)
 }
 
 /// The procedure that the thread is in, and the edge it is about to take.

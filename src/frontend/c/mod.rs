@@ -8,6 +8,7 @@ pub mod ast;
 pub mod generate;
 pub mod layout;
 pub mod lex;
+pub mod library;
 pub mod lower;
 pub mod names;
 pub mod parse;

@@ -34,6 +34,8 @@ pub(super) struct Body {
     /// Where the result goes: a variable, or through a pointer.
     pub result: Option<VarId>,
     pub result_pointer: Option<VarId>,
+    /// Where the variable arguments are.
+    pub variable_arguments: Option<VarId>,
     pub labels: FxHashMap<LabelId, LocId>,
     pub breaks: Vec<LocId>,
     pub continues: Vec<LocId>,
@@ -178,6 +180,12 @@ impl Lower<'_> {
 
     /// A location where something has gone wrong.
     pub(super) fn error_location(&mut self, kind: ErrorKind, message: String) -> LocId {
+        let message = match self.body.procedure {
+            Some(procedure) if self.current >= self.user_units => {
+                format!("in `{}`: {message}", self.program.procedures[procedure].name)
+            }
+            _ => message,
+        };
         let error = Some(Failure { kind, message });
         self.body.locations.push(Location { name: None, error, span: self.body.span })
     }

@@ -2,18 +2,25 @@
 
 use super::arithmetic::{and, cast};
 use super::{Lower, Lowered};
-use crate::frontend::c::tree::{ExprId, FunctionId};
-use crate::frontend::c::types::Ty;
+use crate::frontend::c::tree::{ExprId, FunctionId, Unit};
+use crate::frontend::c::types::{Ty, TypeKind};
 use crate::program::{BinaryOp, ErrorKind, Expr, OFFSET, Statement, Type, VarId};
 use crate::term::Integer;
 
 /// What a parameter or result takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Shape {
+pub(super) enum Shape {
     Void,
     Scalar(Type),
     /// A structure of that size, or something that is not supported.
     Record(Option<u64>),
+}
+
+/// What a function takes and gives.
+struct Signature {
+    parameters: Vec<Shape>,
+    result: Shape,
+    is_variadic: bool,
 }
 
 /// Arguments that were evaluated.
@@ -34,7 +41,7 @@ pub(super) enum Target {
     Room(Expr),
 }
 
-impl Lower<'_> {
+impl<'u> Lower<'u> {
     /// A call whose result, if it has one, is a scalar.
     pub(super) fn call(
         &mut self,
@@ -115,21 +122,37 @@ impl Lower<'_> {
         }
     }
 
+    /// Whether a declaration here fits a definition in another unit: no number is taken for a pointer.
+    pub(super) fn takes_the_same(&self, declared: FunctionId, number: usize, definition: FunctionId) -> bool {
+        let types = |unit: &'u Unit, function: FunctionId| unit.types.as_function(unit.functions[function].ty);
+        let other = self.linked[number].unit;
+        let (Some(a), Some(b)) = (types(self.unit, declared), types(other, definition)) else { return false };
+        let fits = |a: &Ty, b: &Ty| {
+            let (a, b) = (self.unit.types.kind(*a), other.types.kind(*b));
+            std::mem::discriminant(a) == std::mem::discriminant(b)
+                || [a, b].iter().all(|kind| matches!(kind, TypeKind::Int(_) | TypeKind::Enum(_) | TypeKind::Bool))
+        };
+        let parameters = a.parameters.iter().zip(&b.parameters).all(|(a, b)| fits(a, b));
+        !a.is_prototype || (a.parameters.len() == b.parameters.len() && parameters && fits(&a.result, &b.result))
+    }
+
     /// What a function that is defined takes and gives.
-    fn signature(&mut self, number: usize, function: FunctionId) -> (Vec<Shape>, Shape) {
+    fn signature(&mut self, number: usize, function: FunctionId) -> Signature {
         let from = self.current;
         self.enter_unit(number);
         let node = &self.unit.functions[function];
         let parameters = node.definition.as_ref().map_or(&[][..], |definition| &definition.parameters);
         let parameters = parameters.iter().map(|object| self.shape(self.unit.objects[*object].ty)).collect();
-        let result = self.unit.types.as_function(node.ty).map_or(Shape::Void, |ty| self.shape(ty.result));
+        let ty = self.unit.types.as_function(node.ty);
+        let result = ty.map_or(Shape::Void, |ty| self.shape(ty.result));
+        let is_variadic = ty.is_some_and(|ty| ty.is_variadic);
         self.enter_unit(from);
-        (parameters, result)
+        Signature { parameters, result, is_variadic }
     }
 
     /// The types of the parameters of a function that is defined, where they are scalars.
     pub(super) fn scalar_parameters(&mut self, number: usize, function: FunctionId) -> Vec<Option<Type>> {
-        let (parameters, _) = self.signature(number, function);
+        let Signature { parameters, .. } = self.signature(number, function);
         let scalar = |shape| match shape {
             Shape::Scalar(ty) => Some(ty),
             Shape::Void | Shape::Record(_) => None,
@@ -145,7 +168,7 @@ impl Lower<'_> {
         arguments: Arguments,
         target: &Target,
     ) -> Lowered<()> {
-        let (parameters, result) = self.signature(number, function);
+        let Signature { parameters, result, is_variadic } = self.signature(number, function);
         let callee = self.procedure(number, function);
         if callee == self.program.main && !parameters.is_empty() {
             return Err(self.refuse("a call of `main` with parameters is"));
@@ -160,6 +183,11 @@ impl Lower<'_> {
         }
         for (index, shape) in parameters.iter().enumerate() {
             values.push(self.passed(arguments.values.get(index), arguments.shapes.get(index), *shape)?);
+        }
+        if is_variadic {
+            let all = arguments.values.into_iter().zip(arguments.shapes);
+            let rest: Vec<(Expr, Shape)> = all.skip(parameters.len()).collect();
+            values.push(self.packed(&rest)?);
         }
         let Target::Variable(variable) = target else {
             self.emit_alone(Statement::Call { target: None, callee, arguments: values });
@@ -213,9 +241,10 @@ impl Lower<'_> {
         let result = self.shape(self.unit.exprs[expr].ty);
         let mut candidates = Vec::new();
         for (number, function) in self.address_taken() {
-            let (parameters, gives) = self.signature(number, function);
+            let Signature { parameters, result: gives, is_variadic } = self.signature(number, function);
             let gives_enough = gives == result || result == Shape::Void && !matches!(gives, Shape::Record(_));
-            if parameters == arguments.shapes && gives_enough {
+            let fixed = if is_variadic { parameters.len().min(arguments.shapes.len()) } else { arguments.shapes.len() };
+            if parameters == arguments.shapes[..fixed] && gives_enough {
                 candidates.push((number, function));
             }
         }

@@ -39,21 +39,27 @@ pub(super) struct Effects {
     of: IdVec<ExprId, Effect>,
     /// The functions that are used other than by calling them, in the order of their ids.
     pub address_taken: Vec<FunctionId>,
-    /// Whether it starts threads.
+    /// Whether the program starts threads.
     pub has_threads: bool,
+}
+
+/// Whether a unit starts threads.
+pub(super) fn starts_threads(unit: &Unit) -> bool {
+    unit.exprs.iter().any(|expr| match expr.kind {
+        ExprKind::Function(function) => &*unit.functions[function].name == "pthread_create",
+        _ => false,
+    })
 }
 
 impl Effects {
     /// Looks at every expression of a unit.
-    pub fn of(unit: &Unit, options: &Options) -> Effects {
+    pub fn of(unit: &Unit, options: &Options, has_threads: bool) -> Effects {
         let mut direct = FxHashSet::default();
-        let mut has_threads = false;
         for expr in &unit.exprs {
             if let ExprKind::Call { callee, .. } = expr.kind
-                && let Some(function) = unit.direct_callee(callee)
+                && unit.direct_callee(callee).is_some()
             {
                 direct.insert(callee);
-                has_threads |= &*unit.functions[function].name == "pthread_create";
             }
         }
         let mut address_taken: Vec<FunctionId> = Vec::new();

@@ -92,7 +92,7 @@ impl Lower<'_> {
                 Some(length) => Ok(Expr::Var(*length)),
                 None => Err(self.refuse("the length of this array is")),
             },
-            ExprKind::VaArg(_) => Err(self.refuse("`va_arg` is")),
+            ExprKind::VaArg(list) => self.va_arg_value(*list, node.ty),
             ExprKind::Object(_)
             | ExprKind::Deref(_)
             | ExprKind::Member { .. }

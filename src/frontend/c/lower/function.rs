@@ -63,7 +63,10 @@ impl<'u> Lower<'u> {
         if node.definition.is_some() {
             return Some((self.current, function));
         }
-        self.defined.get(&*node.name).copied().filter(|_| !node.is_static)
+        let (number, definition) = self.defined.get(&*node.name).copied().filter(|_| !node.is_static)?;
+        // A function of the program that has the name of one of the library, and other types, is another function.
+        let is_other = number >= self.user_units && !self.takes_the_same(function, number, definition);
+        (!is_other).then_some((number, definition))
     }
 
     /// The procedure of a function that is defined; it will be lowered.
@@ -165,6 +168,11 @@ impl<'u> Lower<'u> {
             } else {
                 parameters.push(parameter);
             }
+        }
+        if function.is_variadic {
+            let pointer = self.local("&arguments", Type::Pointer, None);
+            self.body.variable_arguments = Some(pointer);
+            parameters.push(pointer);
         }
         Ok(parameters)
     }

@@ -3,126 +3,144 @@
 use super::arithmetic::{binary, cast, offset_of};
 use super::call::Target;
 use super::{Lower, Lowered};
-use crate::frontend::c::tree::{Builtin, ExprId, FunctionId};
-use crate::program::{BinaryOp, ErrorKind, Expr, OFFSET, Region, Statement, Type, UnaryOp, VarId};
+use crate::frontend::c::tree::{ExprId, FunctionId};
+use crate::program::{BinaryOp, ErrorKind, Expr, OFFSET, Region, Statement, Type, UnaryOp};
 use crate::term::Integer;
 
 /// Functions of the C library that have a meaning which is not modelled: any value would be wrong.
 const REFUSED: &[&str] = &[
-    "__finite",
-    "__finitef",
-    "__fpclassify",
-    "__fpclassifyf",
-    "__isinf",
-    "__isinff",
-    "__isnan",
-    "__isnanf",
-    "__signbit",
-    "__signbitf",
-    "abs",
+    "__finitel",
+    "__fpclassifyl",
+    "__isinfl",
+    "__isnanl",
+    "__signbitl",
+    "__sigsetjmp",
+    "_setjmp",
     "acos",
+    "acosf",
+    "acosh",
     "asin",
+    "asinf",
+    "asinh",
+    "asprintf",
     "atan",
     "atan2",
+    "atan2f",
+    "atanf",
+    "atanh",
+    "atexit",
     "atof",
-    "atoi",
-    "atol",
-    "bcmp",
-    "bsearch",
     "cbrt",
-    "ceil",
-    "ceilf",
-    "copysign",
+    "cbrtf",
+    "ceill",
+    "copysignl",
     "cos",
     "cosf",
     "cosh",
+    "coshf",
+    "cosl",
+    "erf",
+    "erfc",
+    "execl",
+    "execv",
+    "execve",
+    "execvp",
     "exp",
     "exp2",
+    "exp2f",
     "expf",
-    "fabs",
-    "fabsf",
+    "expl",
+    "expm1",
     "fabsl",
-    "fdim",
+    "feclearexcept",
     "fegetround",
+    "feraiseexcept",
     "fesetround",
-    "floor",
-    "floorf",
+    "fetestexcept",
+    "fgets",
+    "floorl",
     "fma",
-    "fmax",
-    "fmaxf",
-    "fmin",
-    "fminf",
-    "fmod",
-    "fmodf",
-    "frexp",
+    "fmaf",
+    "fmaxl",
+    "fminl",
+    "fmodl",
+    "fork",
+    "fread",
+    "fscanf",
+    "getcontext",
+    "getline",
+    "gets",
     "hypot",
-    "index",
-    "isalnum",
-    "isalpha",
-    "isdigit",
-    "isinf",
-    "islower",
-    "isnan",
-    "isprint",
-    "ispunct",
-    "isspace",
-    "isupper",
-    "isxdigit",
-    "labs",
+    "hypotf",
+    "ilogb",
     "ldexp",
-    "llabs",
+    "ldexpf",
+    "lgamma",
     "log",
     "log10",
+    "log10f",
+    "log1p",
     "log2",
+    "log2f",
+    "logb",
     "logf",
+    "logl",
     "longjmp",
-    "lrint",
-    "memchr",
-    "memcmp",
-    "modf",
-    "nan",
-    "nearbyint",
+    "makecontext",
+    "mbstowcs",
+    "mbtowc",
+    "nextafter",
+    "nextafterf",
+    "on_exit",
+    "pipe",
     "pow",
     "powf",
-    "qsort",
-    "remainder",
-    "rindex",
-    "rint",
-    "round",
-    "roundf",
+    "powl",
+    "read",
+    "roundl",
+    "scalbln",
+    "scalbn",
+    "scanf",
+    "setcontext",
     "setjmp",
+    "siglongjmp",
+    "signal",
+    "sigsetjmp",
     "sin",
     "sinf",
     "sinh",
-    "sqrt",
-    "sqrtf",
-    "stpcpy",
-    "strcasecmp",
-    "strcat",
-    "strchr",
-    "strcmp",
-    "strcpy",
-    "strcspn",
-    "strdup",
-    "strlen",
-    "strncat",
-    "strncmp",
-    "strncpy",
-    "strndup",
-    "strnlen",
-    "strpbrk",
-    "strrchr",
-    "strspn",
-    "strstr",
-    "strtok",
-    "strtol",
-    "strtoul",
+    "sinhf",
+    "sinl",
+    "snprintf",
+    "sprintf",
+    "sqrtl",
+    "sscanf",
+    "strerror",
+    "strtod",
+    "strtof",
+    "strtoimax",
+    "strtold",
+    "strxfrm",
+    "swapcontext",
+    "swprintf",
+    "system",
     "tan",
+    "tanf",
     "tanh",
-    "tolower",
-    "toupper",
-    "trunc",
-    "truncf",
+    "tanhf",
+    "tgamma",
+    "truncl",
+    "vasprintf",
+    "vsnprintf",
+    "vsprintf",
+    "vsscanf",
+    "wait",
+    "waitpid",
+    "wcscmp",
+    "wcscpy",
+    "wcslen",
+    "wcstombs",
+    "wctomb",
 ];
 
 /// The status that a shell shows for a program that was aborted.
@@ -195,7 +213,7 @@ impl Lower<'_> {
     }
 
     /// The whole program ends here by a signal, which a shell shows as a status.
-    fn abort(&mut self) {
+    pub(super) fn abort(&mut self) {
         self.set_exit_status(Some(Expr::Int(Integer::from(ABORTED), Type::machine(32, true))));
         self.end_program();
     }
@@ -293,7 +311,7 @@ impl Lower<'_> {
     }
 
     /// New memory; there is always enough.
-    fn allocated(&mut self, size: Expr, region: Region, zeroed: bool, target: &Target) -> Lowered<()> {
+    pub(super) fn allocated(&mut self, size: Expr, region: Region, zeroed: bool, target: &Target) -> Lowered<()> {
         let pointer = match target {
             Target::Variable(variable) if self.program.variables[*variable].ty == Type::Pointer => *variable,
             _ => self.temporary(Type::Pointer),
@@ -465,44 +483,5 @@ impl Lower<'_> {
         }
         let function = unit.direct_callee(expr).and_then(|function| self.definition_of_function(function));
         function.ok_or_else(|| self.refuse("a thread that starts in a function that is not named here is"))
-    }
-
-    /// A builtin of the compiler whose value is not needed or has none.
-    pub(super) fn builtin_effect(&mut self, builtin: Builtin, arguments: &[ExprId], expr: ExprId) -> Lowered<()> {
-        match builtin {
-            Builtin::Trap => {
-                self.abort();
-                Ok(())
-            }
-            Builtin::Unreachable => {
-                self.end_program();
-                Ok(())
-            }
-            Builtin::Barrier => Ok(()),
-            Builtin::VaEnd => Ok(()),
-            Builtin::VaStart | Builtin::VaCopy => Err(self.refuse("`va_start` is")),
-            _ => {
-                let value = self.builtin(builtin, arguments, expr)?;
-                self.keep(value);
-                Ok(())
-            }
-        }
-    }
-
-    /// A builtin of the compiler.
-    pub(super) fn builtin(&mut self, builtin: Builtin, arguments: &[ExprId], expr: ExprId) -> Lowered<Expr> {
-        let ty = self.unit.exprs[expr].ty;
-        match (builtin, arguments) {
-            (Builtin::Alloca, [size]) => {
-                let size = self.value(*size)?;
-                let pointer: VarId = self.temporary(Type::Pointer);
-                self.allocated(size, Region::Stack, false, &Target::Variable(pointer))?;
-                Ok(Expr::Var(pointer))
-            }
-            _ => {
-                let shown = self.unit.types.display(ty, &self.unit.names);
-                Err(self.refuse(&format!("this function of the compiler (`{builtin:?}`, of type `{shown}`) is")))
-            }
-        }
     }
 }

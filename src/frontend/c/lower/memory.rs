@@ -41,6 +41,7 @@ impl Lower<'_> {
                 self.statement(*block)?;
                 self.record(*result)
             }
+            ExprKind::VaArg(list) => self.va_arg(*list, node.ty),
             ExprKind::Convert(Conversion::Record, inner) => self.converted_record(*inner, node.ty),
             ExprKind::Call { callee, arguments } => {
                 let room = self.room(node.ty)?;
@@ -69,12 +70,17 @@ impl Lower<'_> {
     /// A new object in each activation of the procedure, for values of a type.
     fn room(&mut self, ty: Ty) -> Lowered<VarId> {
         let size = self.size(ty)?;
+        Ok(self.room_of_bytes(size))
+    }
+
+    /// The same of so many bytes.
+    pub(super) fn room_of_bytes(&mut self, size: u64) -> VarId {
         let pointer = self.local("&temporary", Type::Pointer, self.body.span);
         let size = Expr::Int(Integer::from(size as i64), OFFSET);
         let allocate = Statement::Allocate { target: pointer, size, region: Region::Stack, zeroed: false };
         self.body.entry_block.push(allocate);
         self.fixed.insert(pointer);
-        Ok(pointer)
+        pointer
     }
 
     /// Copies a structure.

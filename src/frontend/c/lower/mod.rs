@@ -10,6 +10,7 @@
 
 mod arithmetic;
 mod body;
+mod builtin;
 mod call;
 mod cleanup;
 mod condition;
@@ -21,13 +22,15 @@ mod library;
 mod memory;
 mod output;
 mod place;
+mod spans;
 mod statement;
 mod storage;
+mod variadic;
 
 use super::tree::{self, FunctionId, ObjectId, StringId, Unit};
 use super::types::DataModel;
 use crate::program::{
-    Diagnostic, ErrorKind, FrontendErrors, Id, IdVec, ProcId, Procedure, Program, Property, SourceFiles, VarId,
+    Diagnostic, ErrorKind, FrontendErrors, Id, IdVec, ProcId, Procedure, Program, Property, SourceFiles, Span, VarId,
 };
 use body::Body;
 use effects::Effects;
@@ -103,21 +106,29 @@ pub fn lower_files(files: &SourceFiles, model: DataModel, options: &Options) -> 
         errors.truncate(super::MAX_ERRORS);
         return Err(FrontendErrors(errors));
     }
+    let library = super::library::units(&units, model, Id::new(files.len()));
+    units.extend(library);
     lower(&units, files, options)
 }
 
-/// Lowers a program; functions and objects of external linkage are one by their name in all units.
+/// Lowers a program; functions and objects of external linkage are one by their name in all units. There is a unit for
+/// each of the sources; those behind them are of the library.
 pub fn lower(units: &[Unit], sources: &SourceFiles, options: &Options) -> Result<Program, FrontendErrors> {
-    let effects: Vec<Effects> = units.iter().map(|unit| Effects::of(unit, options)).collect();
+    let has_threads = units.iter().any(effects::starts_threads);
+    let effects: Vec<Effects> = units.iter().map(|unit| Effects::of(unit, options, has_threads)).collect();
     let mut lower = Lower::new(units, &effects, sources, options);
     match lower.start() {
         Ok(()) => lower.lower_reachable(),
         Err(error) => lower.errors.push(error),
     }
     if !lower.errors.is_empty() {
+        let files = sources.len();
+        let known = |span: &Span| span.file.index() < files;
+        lower.errors.iter_mut().for_each(|error| error.span = error.span.filter(known));
         return Err(FrontendErrors(lower.errors));
     }
     let mut program = lower.program;
+    spans::forget_library(&mut program);
     cleanup::cleanup(&mut program, lower.has_threads.then_some(&lower.fixed));
     Ok(program)
 }
@@ -168,6 +179,8 @@ struct Lower<'u> {
     has_threads: bool,
     /// Where the status goes that the program ends with, if that is wanted.
     exit_status: Option<VarId>,
+    /// How many units are the user's; those behind them are of the library.
+    user_units: usize,
     errors: Vec<Diagnostic>,
     assumed: FxHashSet<String>,
 }
@@ -223,6 +236,7 @@ impl<'u> Lower<'u> {
             fixed: FxHashSet::default(),
             names: FxHashSet::default(),
             has_threads: effects.iter().any(|effects| effects.has_threads),
+            user_units: sources.len(),
             unwritten: Vec::new(),
             inside_init: false,
             exit_status: None,

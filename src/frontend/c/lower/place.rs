@@ -197,7 +197,7 @@ impl Lower<'_> {
     }
 
     /// A read that other threads may see is a step of its own.
-    fn read_step(&mut self, value: Expr) -> Expr {
+    pub(super) fn read_step(&mut self, value: Expr) -> Expr {
         if !self.splits_steps() {
             return value;
         }
@@ -209,14 +209,21 @@ impl Lower<'_> {
 
     /// An address with the edges for what can be wrong with an access to it.
     fn checked(&mut self, address: Expr, ty: Type) -> Lowered<Expr> {
-        let size = match ty {
+        let Some(size) = self.bytes_of(ty) else {
+            return Err(self.refuse("a mathematical integer in memory is"));
+        };
+        self.check_access(address, Expr::Int(Integer::from(size as i64), OFFSET))
+    }
+
+    /// How many bytes a value takes in memory.
+    pub(super) fn bytes_of(&self, ty: Type) -> Option<u64> {
+        Some(match ty {
             Type::Machine(machine) => u64::from(machine.bytes()),
             Type::Bool => 1,
             Type::Pointer => u64::from(self.program.pointer_bytes),
             Type::Float(kind) => u64::from(kind.bytes()),
-            Type::Int => return Err(self.refuse("a mathematical integer in memory is")),
-        };
-        self.check_access(address, Expr::Int(Integer::from(size as i64), OFFSET))
+            Type::Int => return None,
+        })
     }
 
     /// The same for an access of so many bytes.

@@ -1,0 +1,93 @@
+//! The C library, in C: the functions that a program calls and does not define itself.
+//!
+//! They are read and lowered like the user's own code. Their positions are in no file that the user gave: an error
+//! inside them is told at the call.
+
+use super::tree::{ExprKind, Unit};
+use super::types::DataModel;
+use super::{lex, parse, sema};
+use crate::program::FileId;
+use rustc_hash::FxHashSet;
+
+/// The sources. Each defines what it uses, but for functions that lowering knows.
+const SOURCES: [&str; 5] = [
+    include_str!("library/string.c"),
+    include_str!("library/ctype.c"),
+    include_str!("library/stdlib.c"),
+    include_str!("library/number.c"),
+    include_str!("library/math.c"),
+];
+
+/// The parts of the library that the units need, for the same data model. Positions in them are in the given file,
+/// which is none of the user's.
+pub fn units(units: &[Unit], model: DataModel, file: FileId) -> Vec<Unit> {
+    let missing = missing_functions(units);
+    let is_needed = |source: &&'static str| defined_names(source).any(|name| missing.contains(name));
+    SOURCES.into_iter().filter(is_needed).map(|source| read(source, model, file)).collect()
+}
+
+/// The functions that are used and not defined.
+fn missing_functions(units: &[Unit]) -> FxHashSet<&str> {
+    let mut missing = FxHashSet::default();
+    for unit in units {
+        for expr in &unit.exprs {
+            if let ExprKind::Function(function) = expr.kind {
+                missing.insert(&*unit.functions[function].name);
+            }
+        }
+    }
+    for function in units.iter().flat_map(|unit| unit.functions.iter()) {
+        if function.definition.is_some() {
+            missing.remove(&*function.name);
+        }
+    }
+    missing
+}
+
+/// The names of the functions of external linkage that a source of the library defines: the word before the first
+/// parenthesis, in lines that start at the margin and are no prototypes.
+fn defined_names(source: &'static str) -> impl Iterator<Item = &'static str> {
+    source.lines().filter_map(|line| {
+        let is_definition = line.starts_with(|c: char| c.is_ascii_lowercase())
+            && !line.ends_with(';')
+            && !line.starts_with("static ")
+            && !line.starts_with("typedef ");
+        let (head, _) = line.split_once('(').filter(|_| is_definition)?;
+        head.rsplit([' ', '*']).next()
+    })
+}
+
+fn read(source: &str, model: DataModel, file: FileId) -> Unit {
+    let mut names = lex::keyword_names();
+    let tokens = lex::lex(file, source, &mut names);
+    let (ast, errors) = parse::parse(tokens, names);
+    assert!(errors.is_empty(), "the library is well-formed: {errors:?}");
+    let (unit, errors) = sema::check(ast, model);
+    assert!(errors.is_empty(), "the library is well-typed: {errors:?}");
+    unit
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::program::Id;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn every_source_is_read_and_defines_what_its_lines_say() {
+        for model in [DataModel::Ilp32, DataModel::Lp64] {
+            let mut all = BTreeSet::new();
+            for source in SOURCES {
+                let unit = read(source, model, FileId::new(1));
+                let defined = unit.functions.iter().filter(|f| f.definition.is_some() && !f.is_static);
+                let defined: BTreeSet<String> = defined.map(|f| f.name.to_string()).collect();
+                let scanned: BTreeSet<String> = defined_names(source).map(str::to_owned).collect();
+                assert_eq!(defined, scanned);
+                for name in defined {
+                    assert!(all.insert(name.clone()), "{name} is defined twice");
+                }
+            }
+            assert!(all.len() > 150, "{}", all.len());
+        }
+    }
+}

@@ -1,0 +1,83 @@
+/* Numbers in texts, of <stdlib.h>, and <errno.h>. */
+
+static __thread int error_number;
+int *__errno_location(void) { return &error_number; }
+
+static int digit(char c) {
+  if (c >= '0' && c <= '9')
+    return c - '0';
+  if (c >= 'a' && c <= 'z')
+    return c - 'a' + 10;
+  if (c >= 'A' && c <= 'Z')
+    return c - 'A' + 10;
+  return 99;
+}
+
+/* The number at the start of a text: its magnitude, the largest one where it does not fit; where it ends, the start
+   where there is none; whether it has a minus. */
+static unsigned long long scan(const char *text, char **end, int base, unsigned long long largest, int *minus, int *over) {
+  const char *s = text;
+  unsigned long long number = 0;
+  int any = 0;
+  *over = 0;
+  while (*s == ' ' || (*s >= '\t' && *s <= '\r'))
+    s++;
+  *minus = *s == '-';
+  if (*s == '-' || *s == '+')
+    s++;
+  if ((base == 0 || base == 16) && s[0] == '0' && (s[1] == 'x' || s[1] == 'X') && digit(s[2]) < 16) {
+    s += 2;
+    base = 16;
+  }
+  if (base == 0)
+    base = *s == '0' ? 8 : 10;
+  for (; digit(*s) < base; s++) {
+    unsigned value = digit(*s);
+    any = 1;
+    if (*over || number > (largest - value) / base)
+      *over = 1;
+    else
+      number = number * base + value;
+  }
+  if (end)
+    *end = (char *)(any ? s : text);
+  return *over ? largest : number;
+}
+
+static long long scan_signed(const char *text, char **end, int base, long long largest) {
+  int minus, over;
+  unsigned long long number = scan(text, end, base, (unsigned long long)largest + 1, &minus, &over);
+  if (!minus && number > (unsigned long long)largest) {
+    over = 1;
+    number = largest;
+  }
+  if (over)
+    *__errno_location() = 34;
+  if (!minus)
+    return (long long)number;
+  return number == 0 ? 0 : -(long long)(number - 1) - 1;
+}
+
+static unsigned long long scan_unsigned(const char *text, char **end, int base, unsigned long long largest) {
+  int minus, over;
+  unsigned long long number = scan(text, end, base, largest, &minus, &over);
+  if (over) {
+    *__errno_location() = 34;
+    return largest;
+  }
+  return minus ? (0 - number) & largest : number;
+}
+
+long strtol(const char *text, char **end, int base) {
+  return (long)scan_signed(text, end, base, (long)(~0ul >> 1));
+}
+long long strtoll(const char *text, char **end, int base) {
+  return scan_signed(text, end, base, (long long)(~0ull >> 1));
+}
+unsigned long strtoul(const char *text, char **end, int base) {
+  return (unsigned long)scan_unsigned(text, end, base, ~0ul);
+}
+unsigned long long strtoull(const char *text, char **end, int base) { return scan_unsigned(text, end, base, ~0ull); }
+int atoi(const char *text) { return (int)strtol(text, 0, 10); }
+long atol(const char *text) { return strtol(text, 0, 10); }
+long long atoll(const char *text) { return strtoll(text, 0, 10); }
