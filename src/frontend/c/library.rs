@@ -87,7 +87,7 @@ mod tests {
                     assert!(all.insert(name.clone()), "{name} is defined twice");
                 }
             }
-            assert!(all.len() > 150, "{}", all.len());
+            assert!(all.len() > 100, "{}", all.len());
         }
     }
 }
