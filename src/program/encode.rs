@@ -1,16 +1,26 @@
 //! From programs to terms, exactly: a block of statements as a guard and the values it leaves.
 //!
-//! Truth values are of sort Bool, mathematical integers Int, machine integers BitVec of their width; the sign of a
-//! type is in the operators. Pointers, memory, floating-point numbers, threads and calls are refused by name; what is
-//! printed changes nothing. Every variable that a block reads is taken to have a value: that a variable is never read undefined is for others to know.
+//! Truth values are of sort Bool, mathematical integers Int. Machine integers are BitVec of their width, the sign of a
+//! type being in the operators, or Int, always within their type's range ([`Arithmetic`]). Pointers, memory,
+//! floating-point numbers, threads and calls are refused by name; what is printed changes nothing. Every variable that
+//! a block reads is taken to have a value: that a variable is never read undefined is for others to know.
+//!
+//! [`Encoder::abstract_block`] over-approximates pointers, memory and floating-point numbers instead, and says so.
 
+mod bits;
+mod block;
 mod expr;
+mod integers;
+mod interval;
+mod suits;
 mod transition;
 
 use super::{EdgeId, Expr, IdVec, ProcId, Program, Scope, Span, Statement, Type, VarId};
-use crate::term::{Sort, Symbol, TermId, Terms};
+use crate::term::{Integer, Sort, Symbol, TermId, Terms};
+use block::Block;
 use rustc_hash::{FxHashMap, FxHashSet};
-pub use transition::{Input, Transition};
+pub use suits::suits_integers;
+pub use transition::{Input, Transition, Unmodelled};
 
 /// What cannot be expressed by terms yet.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -32,37 +42,58 @@ impl Unsupported {
     }
 }
 
-/// The sort of a type's values.
-pub fn sort_of(ty: Type) -> Result<Sort, Unsupported> {
-    match ty {
-        Type::Bool => Ok(Sort::Bool),
-        Type::Int => Ok(Sort::Int),
-        Type::Machine(machine) => Ok(Sort::BitVec(machine.width)),
-        Type::Pointer => Err(Unsupported::new("a pointer")),
-        Type::Float(_) => Err(Unsupported::new("a floating-point number")),
+/// What machine integers are in formulas. Both are exact: operators wrap as those of programs do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Arithmetic {
+    /// Bit-vectors of their width.
+    Bits,
+    /// Mathematical integers that are always within their type's range. A formula has its meaning only together with
+    /// [`Encoder::in_range`] of every variable in it, and the like for inputs.
+    Integers,
+}
+
+impl Arithmetic {
+    /// The sort of a type's values.
+    pub fn sort_of(self, ty: Type) -> Result<Sort, Unsupported> {
+        match (ty, self) {
+            (Type::Bool, _) => Ok(Sort::Bool),
+            (Type::Int, _) | (Type::Machine(_), Arithmetic::Integers) => Ok(Sort::Int),
+            (Type::Machine(machine), Arithmetic::Bits) => Ok(Sort::BitVec(machine.width)),
+            (Type::Pointer, _) => Err(Unsupported::new("a pointer")),
+            (Type::Float(_), _) => Err(Unsupported::new("a floating-point number")),
+        }
     }
+}
+
+/// The sort of a type's values where machine integers are bit-vectors.
+pub fn sort_of(ty: Type) -> Result<Sort, Unsupported> {
+    Arithmetic::Bits.sort_of(ty)
 }
 
 /// Turns pieces of one valid program into terms of one store.
 pub struct Encoder<'p> {
     program: &'p Program,
+    arithmetic: Arithmetic,
     /// The symbol of each variable whose type has a sort.
     symbols: IdVec<VarId, Option<Symbol>>,
     variables: FxHashMap<Symbol, VarId>,
 }
 
-/// The values of the variables at some point of a block; a variable that is not in it has its value from before.
-type Values = FxHashMap<VarId, TermId>;
-
 impl<'p> Encoder<'p> {
     /// Gives each variable its symbol in the store: `x` for a global, `procedure::x` for a local, with a quote
     /// added where two would be the same. Another encoder of the same program and store gives the same ones.
     pub fn new(program: &'p Program, terms: &mut Terms) -> Encoder<'p> {
+        Encoder::with_arithmetic(program, terms, Arithmetic::Bits)
+    }
+
+    /// As [`Encoder::new`], with machine integers of the given kind. In one store, the symbols of a machine integer
+    /// in the two kinds differ: their sorts do.
+    pub fn with_arithmetic(program: &'p Program, terms: &mut Terms, arithmetic: Arithmetic) -> Encoder<'p> {
         let mut taken: FxHashSet<String> = FxHashSet::default();
         let mut variables = FxHashMap::default();
         let mut symbols = IdVec::new();
         for (id, variable) in program.variables.enumerate() {
-            let Ok(sort) = sort_of(variable.ty) else {
+            let Ok(sort) = arithmetic.sort_of(variable.ty) else {
                 symbols.push(None);
                 continue;
             };
@@ -81,7 +112,25 @@ impl<'p> Encoder<'p> {
             variables.insert(symbol, id);
             symbols.push(Some(symbol));
         }
-        Encoder { program, symbols, variables }
+        Encoder { program, arithmetic, symbols, variables }
+    }
+
+    /// What machine integers are.
+    pub fn arithmetic(&self) -> Arithmetic {
+        self.arithmetic
+    }
+
+    /// The sort of a type's values.
+    pub fn sort_of(&self, ty: Type) -> Result<Sort, Unsupported> {
+        self.arithmetic.sort_of(ty)
+    }
+
+    /// The term of a number of an integer type, within its range.
+    pub fn number(&self, terms: &mut Terms, value: &Integer, ty: Type) -> TermId {
+        match (ty, self.arithmetic) {
+            (Type::Machine(machine), Arithmetic::Bits) => terms.bit_vec(value.clone(), machine.width),
+            _ => terms.int(value.clone()),
+        }
     }
 
     /// The symbol of a variable, where its type has a sort.
@@ -96,7 +145,7 @@ impl<'p> Encoder<'p> {
 
     /// The term of an expression over the variables' symbols.
     pub fn expr(&self, terms: &mut Terms, expr: &Expr) -> Result<TermId, Unsupported> {
-        self.expr_in(terms, expr, &Values::default())
+        Block::new(self, false).expr(terms, expr)
     }
 
     /// What an edge does.
@@ -108,6 +157,89 @@ impl<'p> Encoder<'p> {
     /// What `init` does: the variables that it writes have their updates for first values, which mention inputs
     /// only.
     pub fn init(&self, terms: &mut Terms) -> Result<Transition, Unsupported> {
+        self.init_reads_what_it_wrote()?;
+        self.block(terms, &self.program.init)
+    }
+
+    /// What the statements do, one after the other.
+    pub fn block(&self, terms: &mut Terms, block: &[Statement]) -> Result<Transition, Unsupported> {
+        Ok(self.run(terms, block, false)?.0)
+    }
+
+    /// At least what an edge does; see [`Encoder::abstract_block`].
+    pub fn abstract_edge(
+        &self,
+        terms: &mut Terms,
+        procedure: ProcId,
+        edge: EdgeId,
+    ) -> Result<(Transition, Vec<Unsupported>), Unsupported> {
+        let edge = &self.program.procedures[procedure].edges[edge];
+        let (transition, mut constructs) =
+            self.abstract_block(terms, &edge.block).map_err(|unsupported| unsupported.or_at(edge.span))?;
+        for construct in &mut constructs {
+            construct.span = construct.span.or(edge.span);
+        }
+        Ok((transition, constructs))
+    }
+
+    /// At least what `init` does; see [`Encoder::abstract_block`].
+    pub fn abstract_init(&self, terms: &mut Terms) -> Result<(Transition, Vec<Unsupported>), Unsupported> {
+        self.init_reads_what_it_wrote()?;
+        self.abstract_block(terms, &self.program.init)
+    }
+
+    /// At least what the statements do: every way from state to state of theirs is one of the transition's, and what
+    /// is listed may have added others. Memory, pointers and floating-point numbers are over-approximated. An
+    /// expression that cannot be expressed has any value of its type ([`Transition::unmodelled`]); variables whose
+    /// type has no sort are left out, inputs to them also; what writes memory does nothing to the other variables.
+    /// Faults are left out, and nothing that is ignored is evaluated. Calls and threads are refused as by
+    /// [`Encoder::block`].
+    pub fn abstract_block(
+        &self,
+        terms: &mut Terms,
+        block: &[Statement],
+    ) -> Result<(Transition, Vec<Unsupported>), Unsupported> {
+        self.run(terms, block, true)
+    }
+
+    /// That the value of a variable's symbol is one of its type, where the sort has others.
+    pub fn in_range(&self, terms: &mut Terms, symbol: Symbol) -> Option<TermId> {
+        let variable = self.variable(symbol)?;
+        self.of_type(terms, symbol, self.program.variables[variable].ty)
+    }
+
+    /// That an input is a value of its variable's type, where the sort has others.
+    pub fn input_in_range(&self, terms: &mut Terms, input: &Input) -> Option<TermId> {
+        self.of_type(terms, input.symbol, self.program.variables[input.variable].ty)
+    }
+
+    /// That a value that is not modelled is one of its type, where the sort has others.
+    pub fn unmodelled_in_range(&self, terms: &mut Terms, unmodelled: &Unmodelled) -> Option<TermId> {
+        self.of_type(terms, unmodelled.symbol, unmodelled.ty)
+    }
+
+    fn of_type(&self, terms: &mut Terms, symbol: Symbol, ty: Type) -> Option<TermId> {
+        let (Arithmetic::Integers, Type::Machine(machine)) = (self.arithmetic, ty) else { return None };
+        let value = terms.of_symbol(symbol);
+        let (min, max) = (terms.int(machine.min()), terms.int(machine.max()));
+        let (low, high) = (terms.le(min, value), terms.le(value, max));
+        Some(terms.and([low, high]))
+    }
+
+    fn run(
+        &self,
+        terms: &mut Terms,
+        statements: &[Statement],
+        over_approximates: bool,
+    ) -> Result<(Transition, Vec<Unsupported>), Unsupported> {
+        let mut block = Block::new(self, over_approximates);
+        for statement in statements {
+            block.statement(terms, statement)?;
+        }
+        Ok(block.finish(terms))
+    }
+
+    fn init_reads_what_it_wrote(&self) -> Result<(), Unsupported> {
         let mut written: FxHashSet<VarId> = FxHashSet::default();
         for statement in &self.program.init {
             let mut undefined = false;
@@ -119,77 +251,15 @@ impl<'p> Encoder<'p> {
             }
             written.extend(statement.targets());
         }
-        self.block(terms, &self.program.init)
-    }
-
-    /// What the statements do, one after the other.
-    pub fn block(&self, terms: &mut Terms, block: &[Statement]) -> Result<Transition, Unsupported> {
-        let mut values = Values::default();
-        let mut guards = Vec::new();
-        let mut inputs = Vec::new();
-        for statement in block {
-            match statement {
-                Statement::Assume(condition) => guards.push(self.expr_in(terms, condition, &values)?),
-                Statement::Assign(pairs) => {
-                    let assigned: Vec<(VarId, TermId)> = pairs
-                        .iter()
-                        .map(|(target, value)| Ok((*target, self.expr_in(terms, value, &values)?)))
-                        .collect::<Result<_, Unsupported>>()?;
-                    values.extend(assigned);
-                }
-                Statement::Havoc { target, span } => {
-                    let symbol = self.known(*target).map_err(|unsupported| unsupported.or_at(*span))?;
-                    let (name, sort) = (format!("{}!input", terms.name(symbol)), terms.symbol_sort(symbol));
-                    let fresh = terms.fresh_var(&name, sort);
-                    let symbol = terms.as_symbol(fresh).expect("a free constant is its symbol");
-                    inputs.push(Input { symbol, variable: *target, span: *span });
-                    values.insert(*target, fresh);
-                }
-                Statement::Output(_) => {
-                    for expr in statement.expressions() {
-                        self.expr_in(terms, expr, &values)?;
-                    }
-                }
-                other => return Err(Unsupported::new(refused(other))),
-            }
-        }
-        let guard = terms.and(guards);
-        let mut updates: Vec<(VarId, TermId)> = values.into_iter().collect();
-        updates.sort_unstable();
-        let updates = updates.into_iter().map(|(variable, value)| Ok((self.known(variable)?, value)));
-        let updates: Vec<(Symbol, TermId)> = updates.collect::<Result<_, Unsupported>>()?;
-        let updates = updates.into_iter().filter(|(symbol, value)| terms.as_symbol(*value) != Some(*symbol)).collect();
-        Ok(Transition { guard, updates, inputs })
+        Ok(())
     }
 
     fn known(&self, variable: VarId) -> Result<Symbol, Unsupported> {
-        match (self.symbol(variable), sort_of(self.program.variables[variable].ty)) {
+        match (self.symbol(variable), self.sort_of(self.program.variables[variable].ty)) {
             (Some(symbol), _) => Ok(symbol),
             (None, Err(unsupported)) => Err(unsupported),
             (None, Ok(_)) => unreachable!("a variable whose type has a sort has a symbol"),
         }
-    }
-}
-
-/// What a statement that is not encoded is called.
-fn refused(statement: &Statement) -> &'static str {
-    match statement {
-        Statement::Assume(_) | Statement::Assign(_) | Statement::Havoc { .. } | Statement::Output(_) => {
-            "a plain statement"
-        }
-        Statement::Call { .. } => "a call",
-        Statement::Store { .. } => "a write to memory",
-        Statement::Copy { .. } => "a copy of memory",
-        Statement::Fill { .. } => "a write to memory",
-        Statement::Allocate { .. } => "an allocation",
-        Statement::Free(_) => "a free",
-        Statement::Spawn { .. } => "the start of a thread",
-        Statement::Join(_) => "a join",
-        Statement::Lock { .. } => "a lock",
-        Statement::Unlock(_) => "an unlock",
-        Statement::Wait { .. } => "a wait",
-        Statement::Notify { .. } => "a notification",
-        Statement::AtomicBegin | Statement::AtomicEnd => "an atomic section",
     }
 }
 

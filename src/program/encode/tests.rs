@@ -119,3 +119,6 @@ fn init_reads_what_it_has_written() {
     assert!(encoded("y := x;").is_err());
     assert!(encoded("x, y := 1, x;").is_err());
 }
+
+mod integers;
+mod unmodelled;

@@ -1,6 +1,6 @@
 //! Transitions: what a block does, as terms over the values before it.
 
-use crate::program::{Span, VarId};
+use crate::program::{Span, Type, VarId};
 use crate::term::{Symbol, TermId, Terms};
 use rustc_hash::FxHashMap;
 
@@ -14,6 +14,20 @@ pub struct Transition {
     pub updates: Vec<(Symbol, TermId)>,
     /// What is read from outside, in the order it is read: symbols that occur nowhere else.
     pub inputs: Vec<Input>,
+    /// What stands for values that cannot be expressed: symbols that occur nowhere else and can be any value of their
+    /// types. Empty where the transition is exact.
+    pub unmodelled: Vec<Unmodelled>,
+}
+
+/// A value that cannot be expressed, and so is any of its type.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Unmodelled {
+    /// What stands for the value.
+    pub symbol: Symbol,
+    /// The type of the value.
+    pub ty: Type,
+    /// What it is that cannot be expressed.
+    pub construct: &'static str,
 }
 
 /// One value read from outside.
@@ -30,7 +44,7 @@ pub struct Input {
 impl Transition {
     /// The transition that is always possible and changes nothing.
     pub fn identity(terms: &mut Terms) -> Transition {
-        Transition { guard: terms.bool(true), updates: Vec::new(), inputs: Vec::new() }
+        Transition { guard: terms.bool(true), updates: Vec::new(), inputs: Vec::new(), unmodelled: Vec::new() }
     }
 
     /// The term's value after the transition, over the values before it.
@@ -69,25 +83,60 @@ impl Transition {
         updates.retain(|(symbol, value)| terms.as_symbol(*value) != Some(*symbol));
         updates.sort_unstable();
         let inputs = [&self.inputs[..], &other.inputs[..]].concat();
-        Transition { guard, updates, inputs }
+        let unmodelled = [&self.unmodelled[..], &other.unmodelled[..]].concat();
+        Transition { guard, updates, inputs, unmodelled }
     }
 
-    /// The same transition with inputs of its own, to take it more than once on one path.
+    /// The same transition with inputs of its own, to take it more than once on one path; what is not modelled is
+    /// replaced alike.
     pub fn with_fresh_inputs(&self, terms: &mut Terms) -> Transition {
-        let mut map = FxHashMap::default();
-        let mut inputs = self.inputs.clone();
-        for input in &mut inputs {
-            let name = terms.name(input.symbol);
+        self.renamed(terms, |terms, _, symbol| {
+            let name = terms.name(symbol);
             let stem = name.split('!').next().unwrap_or(name).to_owned();
-            let fresh = terms.fresh_var(&format!("{stem}!input"), terms.symbol_sort(input.symbol));
-            map.insert(input.symbol, fresh);
-            input.symbol = terms.as_symbol(fresh).expect("a free constant is its symbol");
+            terms.fresh_var(&format!("{stem}!input"), terms.symbol_sort(symbol))
+        })
+    }
+
+    /// The same transition with inputs named `prefix!0`, `prefix!1`… in their order, those that are not modelled
+    /// after the others, so that the same step gives the same terms again. A quote is added to a name that has another
+    /// sort already, or is in the transition otherwise. It is for the caller to know that no variable's symbol and no
+    /// other transition on a path has such names.
+    pub fn with_inputs_named(&self, terms: &mut Terms, prefix: &str) -> Transition {
+        let mut others = terms.symbols_of(self.updates.iter().map(|(_, value)| *value).chain([self.guard]));
+        others.extend(self.updates.iter().map(|(symbol, _)| *symbol));
+        for symbol in self.own_symbols() {
+            others.remove(&symbol);
         }
+        self.renamed(terms, |terms, index, symbol| {
+            let (sort, mut name) = (terms.symbol_sort(symbol), format!("{prefix}!{index}"));
+            let unfit = |symbol: Symbol, terms: &Terms| terms.symbol_sort(symbol) != sort || others.contains(&symbol);
+            while terms.find_symbol(&name).is_some_and(|symbol| unfit(symbol, terms)) {
+                name.push('\'');
+            }
+            terms.var(&name, sort)
+        })
+    }
+
+    /// The symbols that stand for inputs, then those for what is not modelled.
+    fn own_symbols(&self) -> impl Iterator<Item = Symbol> {
+        let inputs = self.inputs.iter().map(|input| input.symbol);
+        inputs.chain(self.unmodelled.iter().map(|unmodelled| unmodelled.symbol))
+    }
+
+    /// The transition with another free constant for each of its own symbols, given its number among them.
+    fn renamed(&self, terms: &mut Terms, other: impl Fn(&mut Terms, usize, Symbol) -> TermId) -> Transition {
+        let mut map = FxHashMap::default();
+        for (index, symbol) in self.own_symbols().enumerate() {
+            map.insert(symbol, other(terms, index, symbol));
+        }
+        let new = |symbol: Symbol| terms.as_symbol(map[&symbol]).expect("a free constant is its symbol");
+        let inputs = self.inputs.iter().map(|input| Input { symbol: new(input.symbol), ..*input }).collect();
+        let unmodelled = self.unmodelled.iter().map(|u| Unmodelled { symbol: new(u.symbol), ..*u }).collect();
         let mut done = FxHashMap::default();
         let guard = terms.substitute_cached(self.guard, &map, &mut done);
         let updates = self.updates.iter().map(|&(s, value)| (s, terms.substitute_cached(value, &map, &mut done)));
         let updates = updates.collect();
-        Transition { guard, updates, inputs }
+        Transition { guard, updates, inputs, unmodelled }
     }
 
     /// The transition as a relation: the guard, and each of the variables' values after it equal to its term.
