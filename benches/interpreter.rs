@@ -4,12 +4,11 @@
 //! second are expected of a release build where the loop counts in 32-bit locals.
 
 use std::time::Instant;
-use tandem::concrete::{Machine, NoInputs, Outcome};
-use tandem::program::control::{Flow, Step};
+use tandem::concrete::{Halt, Machine, NoInputs, Outcome, Stretch, Watch};
 use tandem::program::{FileId, Id, Program, text};
 
 const ROUNDS: usize = 5;
-const STEPS: usize = 10_000_000;
+const STEPS: u64 = 20_000_000;
 
 const COUNT: &str = "
 procedure main() {
@@ -27,14 +26,15 @@ procedure main() {
   local i: i32
   local s: i32
   local p: ptr
-  location start entry  location head  location body  location store  location next  location done exit
+  location start entry  location head  location body  location store  location next  location again  location done exit
   edge start -> head { p := allocate(heap, 400000i64, zeroed); i, s := 0i32, 0i32; }
   edge head -> body { assume i < 100000i32; }
-  edge head -> head { assume i >= 100000i32; i := 0i32; }
+  edge head -> again { assume i >= 100000i32; i := 0i32; }
+  edge again -> head { assume true; }
+  edge again -> done { assume false; }
   edge body -> store { s := s + i32[pointer_add(p, i64(i) * 4i64)]; }
   edge store -> next { [pointer_add(p, i64(i) * 4i64)] := s ^ i; }
   edge next -> head { i := i + 1i32; }
-  edge head -> done { assume false; }
 }";
 
 const CALLS: &str = "
@@ -46,35 +46,52 @@ procedure f(a) -> r {
 }
 procedure main() {
   local i: i32
-  location start entry  location head  location done exit
+  location start entry  location head  location body  location done exit
   edge start -> head { i := 0i32; }
-  edge head -> head { i := call f(i); }
+  edge head -> body { assume i >= 0i32; }
   edge head -> done { assume i < 0i32; }
+  edge body -> head { i := call f(i); }
 }";
 
 fn main() {
+    let wanted = std::env::args().skip(1).find(|argument| !argument.starts_with('-'));
     for (name, source) in [("count", COUNT), ("array", ARRAY), ("calls", CALLS)] {
+        if wanted.as_ref().is_some_and(|wanted| wanted != name) {
+            continue;
+        }
         let program = text::parse(source, FileId::new(0)).expect("the program is valid");
         let best = (0..ROUNDS).map(|_| seconds(&program)).fold(f64::INFINITY, f64::min);
         println!("{name}: {STEPS} steps, {best:.3} s, {:.1} million steps/s", STEPS as f64 / best / 1e6);
     }
 }
 
-/// How long the steps take, the first possible one each time.
+/// How long the steps take.
 fn seconds(program: &Program) -> f64 {
-    let flow = Flow::of(program);
     let mut machine = Machine::new(program);
     assert_eq!(machine.start(&mut NoInputs), Ok(Outcome::Taken));
-    let mut steps: Vec<Step> = Vec::new();
-    let start = Instant::now();
-    for number in 0..STEPS {
-        steps.clear();
-        machine.control().steps_into(program, &flow, &mut steps);
-        let taken = steps.iter().any(|step| machine.step(*step, &mut NoInputs) == Ok(Outcome::Taken));
-        assert!(taken, "the loop goes on for ever");
-        if number % 1024 == 0 {
-            machine.commit();
+    let start = Clock::start();
+    let stretch = machine.run_on(STEPS, &mut Watch::default(), |_| {});
+    assert_eq!(stretch, Stretch { steps: STEPS, halt: Halt::Limit }, "the loop goes on for ever");
+    start.seconds()
+}
+
+/// The time that this process was given, so that others do not count; where that is not known, the time that went by.
+struct Clock(Option<u64>, Instant);
+
+impl Clock {
+    fn start() -> Clock {
+        Clock(Clock::nanoseconds(), Instant::now())
+    }
+
+    fn seconds(&self) -> f64 {
+        match (self.0, Clock::nanoseconds()) {
+            (Some(before), Some(after)) => (after - before) as f64 / 1e9,
+            _ => self.1.elapsed().as_secs_f64(),
         }
     }
-    start.elapsed().as_secs_f64()
+
+    fn nanoseconds() -> Option<u64> {
+        let text = std::fs::read_to_string("/proc/self/schedstat").ok()?;
+        text.split_whitespace().next()?.parse().ok()
+    }
 }

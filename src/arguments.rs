@@ -4,7 +4,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 use std::time::Duration;
 use tandem::concrete::Value;
-use tandem::engine::{EngineConfig, ExplicitConfig, SearchOrder};
+use tandem::engine::{EngineConfig, ExplicitConfig, SearchOrder, Stretches};
 use tandem::pipeline::{run::parse_inputs, units};
 
 const EXAMPLES: &str = "\
@@ -108,8 +108,11 @@ impl VerifyArguments {
             Search::Bfs => SearchOrder::BreadthFirst,
             Search::Dfs => SearchOrder::DepthFirst,
         };
+        // Of guarded commands all states are of interest, and how many there are.
+        let guarded = self.files.iter().any(|file| file.extension().is_some_and(|e| e == "gcl"));
+        let stretches = if guarded { Stretches::Stored } else { Stretches::Followed };
         match self.engine {
-            Engine::Auto | Engine::Explicit => EngineConfig::Explicit(ExplicitConfig { search }),
+            Engine::Auto | Engine::Explicit => EngineConfig::Explicit(ExplicitConfig { search, stretches }),
         }
     }
 }

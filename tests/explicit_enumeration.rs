@@ -230,7 +230,7 @@ fn explicit_agrees_with_a_direct_enumeration() {
         let task = Task { program, property: Property::Assert };
         let (states, nearest_bad) = enumerate(&model);
         for search in [SearchOrder::BreadthFirst, SearchOrder::DepthFirst] {
-            let config = EngineConfig::Explicit(ExplicitConfig { search });
+            let config = EngineConfig::Explicit(ExplicitConfig { search, ..ExplicitConfig::default() });
             let run = verify(&task, &config, &Budget::unlimited());
             match (run.claim, nearest_bad) {
                 (Claim::Safe { proof: Proof::Reached(set), assumptions }, None) => {

@@ -180,7 +180,9 @@ struct Searched {
 /// Searches and confirms; the states where the search came to its end without an error.
 fn search(task: &Task, search: SearchOrder, source: &str) -> (&'static str, Option<Searched>) {
     let budget = Budget::with_time(Some(Duration::from_millis(400)));
-    let claim = engine::verify(task, &EngineConfig::Explicit(ExplicitConfig { search }), &budget).claim;
+    let claim =
+        engine::verify(task, &EngineConfig::Explicit(ExplicitConfig { search, ..ExplicitConfig::default() }), &budget)
+            .claim;
     let searched = match &claim {
         Claim::Safe { proof: Proof::Reached(set), assumptions } => {
             let state = |(c, state): &(u32, tandem::concrete::Packed)| {

@@ -2,8 +2,8 @@
 
 use super::{Pointer, Value};
 use crate::program::{
-    BinaryOp, Expr, FloatKind, Id, IdVec, MachineInt, Piece, ProcId, Program, Region, Scope, Span, Statement, Style,
-    Type, UnaryOp, VarId,
+    BinaryOp, Edge, EdgeId, Expr, FloatKind, Id, IdVec, LocId, MachineInt, Piece, ProcId, Procedure, Program, Region,
+    Scope, Span, Statement, Style, Type, UnaryOp, VarId,
 };
 use rustc_hash::FxHashSet;
 
@@ -144,12 +144,37 @@ pub(super) struct CompiledProcedure {
     /// The slots of the parameters.
     pub parameters: Vec<u32>,
     pub result: Option<u32>,
-    /// The edges' blocks, by edge.
-    pub blocks: Vec<Box<[Instruction]>>,
-    /// For an edge that calls, where the result goes.
-    pub targets: Vec<Option<Slot>>,
+    /// The edges, by their numbers.
+    pub edges: Vec<CompiledEdge>,
+    /// What can be done at each location.
+    pub junctions: IdVec<LocId, Junction>,
     /// Whether an activation makes objects that end with it.
     pub has_stack_objects: bool,
+}
+
+/// An edge made ready to run.
+#[derive(Debug, Clone)]
+pub(super) struct CompiledEdge {
+    pub block: Box<[Instruction]>,
+    /// For an edge that calls, where the result goes.
+    pub result: Option<Slot>,
+    /// Where the edge leads, if that is all that it does to control.
+    pub leads_to: Option<LocId>,
+    /// Whether the block may read an input, or choose which thread to wake.
+    pub chooses: bool,
+}
+
+/// What can be done at a location.
+#[derive(Debug, Clone)]
+pub(super) enum Junction {
+    /// Nothing: an execution has gone wrong here.
+    Error,
+    /// The procedure returns.
+    Return,
+    /// One of two edges, which start with a condition and with its negation.
+    Branch { condition: Node, holds: EdgeId, fails: EdgeId },
+    /// Any of the edges that are not blocked.
+    Edges(Box<[EdgeId]>),
 }
 
 /// Makes a valid program ready to run.
@@ -187,11 +212,66 @@ impl Compiler<'_> {
             locals,
             parameters: procedure.parameters.iter().map(|&p| local(p)).collect(),
             result: procedure.result.map(local),
-            blocks: procedure.edges.iter().map(|edge| self.block(&edge.block)).collect(),
-            targets: (procedure.edges.iter())
-                .map(|edge| edge.call().and_then(|(target, ..)| target).map(|target| self.slots[target]))
+            edges: procedure.edges.iter().map(|edge| self.edge(edge)).collect(),
+            junctions: procedure
+                .outgoing()
+                .enumerate()
+                .map(|(at, edges)| self.junction(procedure, at, edges))
                 .collect(),
             has_stack_objects: procedure.edges.iter().any(|edge| edge.block.iter().any(stack_object)),
+        }
+    }
+
+    fn junction(&self, procedure: &Procedure, location: LocId, edges: &[EdgeId]) -> Junction {
+        if procedure.locations[location].error.is_some() {
+            return Junction::Error;
+        }
+        if location == procedure.exit {
+            return Junction::Return;
+        }
+        let guard = |edge: EdgeId| match procedure.edges[edge].block.first() {
+            Some(Statement::Assume(condition)) => Some(condition),
+            _ => None,
+        };
+        if let &[holds, fails] = edges
+            && let (Some(condition), Some(other)) = (guard(holds), guard(fails))
+            && self.are_opposite(condition, other)
+        {
+            return Junction::Branch { condition: self.node(condition), holds, fails };
+        }
+        Junction::Edges(edges.into())
+    }
+
+    /// Whether one condition is the negation of the other by its form, so that one faults where the other does.
+    fn are_opposite(&self, a: &Expr, b: &Expr) -> bool {
+        match (a, b) {
+            (Expr::Unary(UnaryOp::Not, inner), other) | (other, Expr::Unary(UnaryOp::Not, inner))
+                if **inner == *other =>
+            {
+                true
+            }
+            (Expr::Bool(a), Expr::Bool(b)) => a != b,
+            (Expr::And(all), Expr::Or(any)) | (Expr::Or(any), Expr::And(all)) => {
+                all.len() == any.len() && all.iter().zip(any).all(|(a, b)| self.are_opposite(a, b))
+            }
+            (Expr::Binary(op, a, b), Expr::Binary(other, c, d)) => {
+                // Of two floating-point numbers, one may be neither less than nor at least the other.
+                opposite(*op) == Some(*other) && a == c && b == d && !matches!(a.type_in(self.program), Type::Float(_))
+            }
+            _ => false,
+        }
+    }
+
+    fn edge(&self, edge: &Edge) -> CompiledEdge {
+        use Statement::*;
+        let is_control =
+            |s: &Statement| matches!(s, Call { .. } | Spawn { .. } | AtomicBegin | AtomicEnd | Wait { .. });
+        let block = self.block(&edge.block);
+        CompiledEdge {
+            chooses: block.iter().any(|i| matches!(i, Instruction::Havoc(_) | Instruction::Notify { all: false, .. })),
+            block,
+            result: edge.call().and_then(|(target, ..)| target).map(|target| self.slots[target]),
+            leads_to: (!edge.block.iter().any(is_control)).then_some(edge.target),
         }
     }
 
@@ -411,6 +491,19 @@ impl Compiler<'_> {
     }
 }
 
+/// The comparison that holds where this one does not, of numbers and pointers.
+fn opposite(op: BinaryOp) -> Option<BinaryOp> {
+    Some(match op {
+        BinaryOp::Eq => BinaryOp::Ne,
+        BinaryOp::Ne => BinaryOp::Eq,
+        BinaryOp::Lt => BinaryOp::Ge,
+        BinaryOp::Ge => BinaryOp::Lt,
+        BinaryOp::Gt => BinaryOp::Le,
+        BinaryOp::Le => BinaryOp::Gt,
+        _ => return None,
+    })
+}
+
 /// Whether the statement cannot fault where all variables that it reads have values.
 fn faults_only_on_undefined(statement: &Statement) -> bool {
     let plain = matches!(
@@ -430,8 +523,9 @@ impl Compiled {
         &self.procedures[procedure].locals
     }
 
-    /// The block of an edge.
-    pub(super) fn block(&self, procedure: ProcId, edge: crate::program::EdgeId) -> &[Instruction] {
-        &self.procedures[procedure].blocks[edge.index()]
+    /// An edge of a procedure.
+    #[inline]
+    pub(super) fn edge(&self, procedure: ProcId, edge: EdgeId) -> &CompiledEdge {
+        &self.procedures[procedure].edges[edge.index()]
     }
 }

@@ -22,8 +22,7 @@ pub(super) struct Scene<'a> {
 
 impl<'a> Scene<'a> {
     /// Whether a condition holds.
-    #[inline]
-    pub(super) fn holds(self, condition: &Node) -> Result<bool, Fault> {
+    pub(super) fn holds(&self, condition: &Node) -> Result<bool, Fault> {
         match self.small(condition) {
             Some(n) => Ok(n != 0),
             None => Ok(!self.slow_number(condition)?.is_zero()),
@@ -32,7 +31,7 @@ impl<'a> Scene<'a> {
 
     /// The value of an expression.
     #[inline]
-    pub(super) fn value(self, node: &Node) -> Result<Value, Fault> {
+    pub(super) fn value(&self, node: &Node) -> Result<Value, Fault> {
         match self.small(node) {
             Some(n) => Ok(Value::int(n)),
             None => self.slow(node),
@@ -41,7 +40,7 @@ impl<'a> Scene<'a> {
 
     /// The pointer that an expression of pointer type gives.
     #[inline]
-    pub(super) fn pointer(self, node: &Node) -> Result<Pointer, Fault> {
+    pub(super) fn pointer(&self, node: &Node) -> Result<Pointer, Fault> {
         if let Some(pointer) = self.small_pointer(node) {
             return Ok(pointer);
         }
@@ -52,7 +51,7 @@ impl<'a> Scene<'a> {
     }
 
     /// The bits that an expression of floating-point type gives.
-    fn float(self, node: &Node) -> Result<u64, Fault> {
+    fn float(&self, node: &Node) -> Result<u64, Fault> {
         match self.slow(node)? {
             Value::Float(bits, _) => Ok(bits),
             other => unreachable!("an expression of floating-point type has the value {other}"),
@@ -60,7 +59,7 @@ impl<'a> Scene<'a> {
     }
 
     /// The number that an expression of another type gives.
-    pub(super) fn number(self, node: &Node) -> Result<Integer, Fault> {
+    pub(super) fn number(&self, node: &Node) -> Result<Integer, Fault> {
         match self.small(node) {
             Some(n) => Ok(n.into()),
             None => self.slow_number(node),
@@ -68,7 +67,7 @@ impl<'a> Scene<'a> {
     }
 
     /// The numbers below and above which the rest of the block is sure to be blocked.
-    pub(super) fn bounds(self, bounds: &Bounds) -> (Option<Integer>, Option<Integer>) {
+    pub(super) fn bounds(&self, bounds: &Bounds) -> (Option<Integer>, Option<Integer>) {
         if bounds.reads.iter().any(|slot| *self.slot(*slot) == Value::Undefined) {
             return (None, None);
         }
@@ -77,7 +76,7 @@ impl<'a> Scene<'a> {
     }
 
     /// The number that a bound stands for, where all that it depends on has a value.
-    fn bound(self, bound: &Bound) -> Option<Integer> {
+    fn bound(&self, bound: &Bound) -> Option<Integer> {
         let all = |bounds: &[Bound]| bounds.iter().map(|b| self.bound(b)).collect::<Option<Vec<_>>>();
         match bound {
             Bound::Value(node, plus) => Some(&self.number(node).ok()? + &Integer::from(*plus)),
@@ -86,40 +85,70 @@ impl<'a> Scene<'a> {
         }
     }
 
-    #[inline]
-    fn slot(self, slot: Slot) -> &'a Value {
+    #[inline(always)]
+    fn slot(&self, slot: Slot) -> &'a Value {
         match slot {
             Slot::Global(i) => &self.globals[i as usize],
             Slot::Local(i) => &self.locals[i as usize],
         }
     }
 
-    fn variable(self, slot: Slot, var: VarId) -> Result<&'a Value, Fault> {
+    fn variable(&self, slot: Slot, var: VarId) -> Result<&'a Value, Fault> {
         match self.slot(slot) {
             Value::Undefined => Err(Fault::Undefined(var)),
             value => Ok(value),
         }
     }
 
-    /// The value as a machine word, if all on the way fits one; `None` says nothing.
-    pub(super) fn small(self, node: &Node) -> Option<i64> {
-        Some(match node {
-            Node::Small(n) => *n,
+    /// As `small`, without a call for the commonest operands.
+    #[inline(always)]
+    fn operand(&self, node: &Node) -> Option<i64> {
+        match node {
+            Node::Small(n) => Some(*n),
             Node::Var(slot, _) => match self.slot(*slot) {
-                Value::Int(n) => n.to_i64()?,
-                _ => return None,
+                Value::Int(n) => n.to_i64(),
+                _ => None,
             },
+            _ => self.small_deep(node),
+        }
+    }
+
+    /// The value as a machine word, if all on the way fits one; `None` says nothing. Without a call for the commonest
+    /// conditions and sums.
+    #[inline(always)]
+    pub(super) fn small(&self, node: &Node) -> Option<i64> {
+        match node {
+            Node::Small(_) | Node::Var(..) => self.operand(node),
             Node::Test(op, slot, _, n) => match self.slot(*slot) {
-                Value::Int(value) => i64::from(compare(*op, &value.to_i64()?, n)),
-                _ => return None,
+                Value::Int(value) => Some(i64::from(compare(*op, &value.to_i64()?, n))),
+                _ => None,
             },
             Node::Compare(op, ab) => {
-                let (a, b) = (self.small(&ab[0])?, self.small(&ab[1])?);
-                i64::from(compare(*op, &a, &b))
+                let (a, b) = (self.operand(&ab[0])?, self.operand(&ab[1])?);
+                Some(i64::from(compare(*op, &a, &b)))
+            }
+            Node::Arithmetic(op, machine, ab) => {
+                let (a, b) = (self.operand(&ab[0])?, self.operand(&ab[1])?);
+                let exact = match op {
+                    BinaryOp::Add => a.checked_add(b)?,
+                    BinaryOp::Sub => a.checked_sub(b)?,
+                    _ => a.checked_mul(b)?,
+                };
+                wrap_small(exact, *machine)
+            }
+            _ => self.small_deep(node),
+        }
+    }
+
+    /// As `small`, for all expressions.
+    fn small_deep(&self, node: &Node) -> Option<i64> {
+        Some(match node {
+            Node::Small(_) | Node::Var(..) | Node::Test(..) | Node::Compare(..) | Node::Arithmetic(..) => {
+                self.small(node)?
             }
             Node::And(all) => {
                 for part in all {
-                    if self.small(part)? == 0 {
+                    if self.small_deep(part)? == 0 {
                         return Some(0);
                     }
                 }
@@ -127,33 +156,24 @@ impl<'a> Scene<'a> {
             }
             Node::Or(all) => {
                 for part in all {
-                    if self.small(part)? != 0 {
+                    if self.small_deep(part)? != 0 {
                         return Some(1);
                     }
                 }
                 0
             }
-            Node::Not(a) => i64::from(self.small(a)? == 0),
-            Node::Implies(ab) => i64::from(self.small(&ab[0])? == 0 || self.small(&ab[1])? != 0),
-            Node::Ite(parts) => match self.small(&parts[0])? {
-                0 => self.small(&parts[2])?,
-                _ => self.small(&parts[1])?,
+            Node::Not(a) => i64::from(self.small_deep(a)? == 0),
+            Node::Implies(ab) => i64::from(self.operand(&ab[0])? == 0 || self.operand(&ab[1])? != 0),
+            Node::Ite(parts) => match self.small_deep(&parts[0])? {
+                0 => self.small_deep(&parts[2])?,
+                _ => self.small_deep(&parts[1])?,
             },
-            Node::Arithmetic(op, machine, ab) => {
-                let (a, b) = (self.small(&ab[0])?, self.small(&ab[1])?);
-                let exact = match op {
-                    BinaryOp::Add => a.checked_add(b)?,
-                    BinaryOp::Sub => a.checked_sub(b)?,
-                    _ => a.checked_mul(b)?,
-                };
-                wrap_small(exact, *machine)?
-            }
-            Node::Neg(machine, a) => wrap_small(self.small(a)?.checked_neg()?, *machine)?,
-            Node::BitNot(machine, a) => wrap_small(!self.small(a)?, Some(*machine))?,
-            Node::ToInt(machine, a) => wrap_small(self.small(a)?, *machine)?,
-            Node::ToBool(a) => i64::from(self.small(a)? != 0),
+            Node::Neg(machine, a) => wrap_small(self.small_deep(a)?.checked_neg()?, *machine)?,
+            Node::BitNot(machine, a) => wrap_small(!self.small_deep(a)?, Some(*machine))?,
+            Node::ToInt(machine, a) => wrap_small(self.small_deep(a)?, *machine)?,
+            Node::ToBool(a) => i64::from(self.small_deep(a)? != 0),
             Node::Bits(op, machine, ab) => {
-                let (a, b) = (self.small(&ab[0])?, self.small(&ab[1])?);
+                let (a, b) = (self.operand(&ab[0])?, self.operand(&ab[1])?);
                 small_bits(*op, *machine, a, b)?
             }
             Node::Load(Type::Machine(machine), address) => {
@@ -176,7 +196,7 @@ impl<'a> Scene<'a> {
 
     /// The pointer, if it is found without a fault; `None` says nothing.
     #[inline]
-    fn small_pointer(self, node: &Node) -> Option<Pointer> {
+    pub(super) fn small_pointer(&self, node: &Node) -> Option<Pointer> {
         match node {
             Node::Var(slot, _) => match self.slot(*slot) {
                 Value::Pointer(pointer) => Some(*pointer),
@@ -192,7 +212,7 @@ impl<'a> Scene<'a> {
         }
     }
 
-    fn of_pointer(self, op: UnaryOp, pointer: Pointer) -> i64 {
+    fn of_pointer(&self, op: UnaryOp, pointer: Pointer) -> i64 {
         match op {
             UnaryOp::Offset => pointer.offset,
             UnaryOp::ObjectSize => self.memory.size(pointer),
@@ -200,7 +220,7 @@ impl<'a> Scene<'a> {
         }
     }
 
-    fn slow_number(self, node: &Node) -> Result<Integer, Fault> {
+    fn slow_number(&self, node: &Node) -> Result<Integer, Fault> {
         match self.slow(node)? {
             Value::Int(n) => Ok(n),
             other => unreachable!("an expression of integer type has the value {other}"),
@@ -208,7 +228,7 @@ impl<'a> Scene<'a> {
     }
 
     /// The value, whatever it is.
-    pub(super) fn slow(self, node: &Node) -> Result<Value, Fault> {
+    pub(super) fn slow(&self, node: &Node) -> Result<Value, Fault> {
         let truth = |b: bool| Ok(Value::Int(b.into()));
         match node {
             Node::Small(n) => Ok(Value::int(*n)),
@@ -298,7 +318,7 @@ impl<'a> Scene<'a> {
     }
 }
 
-#[inline]
+#[inline(always)]
 pub(super) fn compare<T: Ord>(op: BinaryOp, a: &T, b: &T) -> bool {
     match op {
         BinaryOp::Eq => a == b,
@@ -318,7 +338,7 @@ fn wrap(exact: Integer, machine: Option<MachineInt>) -> Integer {
     }
 }
 
-#[inline]
+#[inline(always)]
 fn wrap_small(exact: i64, machine: Option<MachineInt>) -> Option<i64> {
     match machine {
         None => Some(exact),

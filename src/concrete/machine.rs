@@ -2,12 +2,14 @@
 //!
 //! Every change is noted on a trail, so that going back costs what changed since.
 
-use super::compile::{Compiled, Havoc, Instruction, Node, Printed, Slot, compile};
+use super::compile::{Compiled, Instruction, Slot, compile};
 use super::eval::Scene;
-use super::memory::{Cells, Memory, Overwritten, OverwrittenShort};
-use super::{Fault, Pointer, Value, format};
-use crate::program::control::{Action, Control, Frame, Step, Undo};
-use crate::program::{Conversion, EdgeId, Id, ProcId, Program, Region, Span, Style, ThreadId, Type, VarId};
+use super::execute::Block;
+use super::memory::Memory;
+use super::trail::{Change, Trail};
+use super::{Fault, Pointer, Value};
+use crate::program::control::{Action, Control, Frame, Step};
+use crate::program::{EdgeId, Id, Program, Span, ThreadId, Type, VarId};
 use crate::term::Integer;
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -53,21 +55,21 @@ pub enum Outcome {
 
 /// A point to go back to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Mark(usize);
+pub struct Mark(pub(super) usize);
 
 /// One execution of a program.
 pub struct Machine<'p> {
     pub(super) program: &'p Program,
-    code: Compiled,
+    pub(super) code: Compiled,
     pub(super) control: Control,
     pub(super) data: Data,
-    pub(super) trail: Vec<Change>,
+    pub(super) trail: Trail,
     /// Whether a result could depend on the address of an object.
-    addresses_seen: Cell<bool>,
+    pub(super) addresses_seen: Cell<bool>,
     /// What was printed, where it is kept.
-    output: Option<Vec<u8>>,
+    pub(super) output: Option<Vec<u8>>,
     /// Room for the values of a simultaneous assignment, kept from one to the next.
-    values: Vec<Value>,
+    pub(super) values: Vec<Value>,
     /// Room for the bytes of a packed state, kept from one to the next.
     pub(super) buffer: Vec<u8>,
 }
@@ -106,23 +108,6 @@ pub(super) struct Waiting {
     pub notified: bool,
 }
 
-/// One change to the state, as what was there before.
-pub(super) enum Change {
-    Global(u32, Value),
-    Local(u32, u32, Value),
-    Control(Undo),
-    Entered { thread: u32, base: usize },
-    Left { thread: u32, base: usize, locals: Vec<Value> },
-    AllEnded(Vec<ThreadData>),
-    Spawned,
-    Allocated,
-    Ended(u32, Box<Cells>),
-    Stored(Box<Overwritten>),
-    StoredShort(OverwrittenShort),
-    Lock(Pointer, Option<(ThreadId, u32)>),
-    Waiting(u32, Option<Waiting>),
-}
-
 impl<'p> Machine<'p> {
     /// A machine for the program, which must be valid, before `init`.
     pub fn new(program: &'p Program) -> Machine<'p> {
@@ -133,7 +118,7 @@ impl<'p> Machine<'p> {
             code,
             control,
             data: Data::empty(program),
-            trail: Vec::new(),
+            trail: Trail::default(),
             addresses_seen: Cell::new(false),
             output: None,
             values: Vec::new(),
@@ -193,7 +178,7 @@ impl<'p> Machine<'p> {
     /// Runs `init`.
     pub fn start(&mut self, inputs: &mut dyn Inputs) -> Result<Outcome, Fault> {
         let (mark, printed) = (self.save(), self.printed());
-        let outcome = self.run(0, Block::Init, inputs);
+        let outcome = self.run(0, Block::Init, 0, inputs);
         if !matches!(outcome, Ok(Outcome::Taken)) {
             self.give_up(mark, printed);
         }
@@ -202,19 +187,14 @@ impl<'p> Machine<'p> {
 
     /// Takes a step, one of those that control allows; where it is blocked or faults, nothing changes.
     pub fn step(&mut self, step: Step, inputs: &mut dyn Inputs) -> Result<Outcome, Fault> {
-        let (mark, printed) = (self.save(), self.printed());
-        let outcome = match step.action {
-            Action::Edge(edge) => self.take_edge(step, edge, inputs),
+        match step.action {
+            Action::Edge(edge) => self.take_edge(step.thread.index(), edge, 0, inputs),
             Action::Return => {
-                self.take_return(step);
+                self.take_return(step.thread.index());
                 Ok(Outcome::Taken)
             }
             Action::Wake => Ok(self.take_wake(step)),
-        };
-        if !matches!(outcome, Ok(Outcome::Taken)) {
-            self.give_up(mark, printed);
         }
-        outcome
     }
 
     /// How much was printed.
@@ -235,7 +215,7 @@ impl<'p> Machine<'p> {
     pub fn surely_blocked(&self, step: Step) -> bool {
         let Action::Edge(edge) = step.action else { return false };
         let thread = step.thread.index();
-        match self.code.block(self.top(thread).procedure, edge).first() {
+        match self.code.edge(self.top(thread).procedure, edge).block.first() {
             Some(Instruction::Assume(condition)) => self.scene(thread).holds(condition) == Ok(false),
             _ => false,
         }
@@ -246,39 +226,46 @@ impl<'p> Machine<'p> {
         Mark(self.trail.len())
     }
 
-    /// Back to the state of the mark.
-    pub fn restore(&mut self, mark: Mark) {
-        while self.trail.len() > mark.0 {
-            let change = self.trail.pop().expect("the trail is longer than the mark");
-            self.take_back(change);
-        }
-    }
-
-    /// Forgets how to go back; marks made before are no longer good.
-    pub fn commit(&mut self) {
-        self.trail.clear();
-    }
-
     /// How a variable lies in the compiled program, for packing.
     pub(super) fn code(&self) -> &Compiled {
         &self.code
     }
 
-    fn take_edge(&mut self, step: Step, edge: EdgeId, inputs: &mut dyn Inputs) -> Result<Outcome, Fault> {
-        let thread = step.thread.index();
+    /// Takes an edge of the procedure that the thread is in, but for its first instructions, so many of them, which
+    /// would have done nothing.
+    #[inline]
+    pub(super) fn take_edge(
+        &mut self,
+        thread: usize,
+        edge: EdgeId,
+        from: usize,
+        inputs: &mut dyn Inputs,
+    ) -> Result<Outcome, Fault> {
+        let (mark, printed) = (self.save(), self.printed());
         let procedure = self.top(thread).procedure;
-        if self.run(thread, Block::Edge(procedure, edge), inputs)? == Outcome::Blocked {
-            return Ok(Outcome::Blocked);
+        let outcome = self.run(thread, Block::Edge(procedure, edge), from, inputs);
+        if !matches!(outcome, Ok(Outcome::Taken)) {
+            self.give_up(mark, printed);
+            return outcome;
         }
-        let undo = self.control.apply(self.program, step);
-        self.trail.push(Change::Control(undo));
-        Ok(Outcome::Taken)
+        match self.code.edge(procedure, edge).leads_to {
+            Some(location) => {
+                let frame = self.control.threads[thread].frames.last_mut().expect("the frame that the edge is in");
+                let before = std::mem::replace(&mut frame.location, location);
+                self.trail.location(thread, before);
+            }
+            None => {
+                let step = Step { thread: ThreadId::new(thread), action: Action::Edge(edge) };
+                let undo = self.control.apply(self.program, step);
+                self.trail.push(Change::Control(undo));
+            }
+        }
+        outcome
     }
 
-    fn take_return(&mut self, step: Step) {
-        let thread = step.thread.index();
+    pub(super) fn take_return(&mut self, thread: usize) {
         let frame = self.top(thread);
-        let undo = self.control.apply(self.program, step);
+        let undo = self.control.apply(self.program, Step { thread: ThreadId::new(thread), action: Action::Return });
         let threads_end = self.control.ended() && self.program.main_ends_all && thread == 0;
         if threads_end {
             let ended = self.data.threads.iter().map(|_| ThreadData::default()).collect();
@@ -304,11 +291,11 @@ impl<'p> Machine<'p> {
         let width = caller.map_or(0, |caller| self.code.locals(caller.procedure).len());
         let data = &mut self.data.threads[thread];
         let base = data.base;
-        let locals = data.locals.split_off(base);
+        self.trail.extend(data.locals.drain(base..).rev().map(|local| Change::Dropped(thread as u32, local)));
         data.base = base - width;
-        self.trail.push(Change::Left { thread: thread as u32, base, locals });
+        self.trail.push(Change::Left { thread: thread as u32, base });
         if let (Some(caller), Some(call), Some(result)) = (caller, frame.call, result)
-            && let Some(target) = self.code.procedures[caller.procedure].targets[call.index()]
+            && let Some(target) = self.code.edge(caller.procedure, call).result
         {
             self.write(thread, target, result);
         }
@@ -321,244 +308,66 @@ impl<'p> Machine<'p> {
         }
     }
 
-    fn end_object(&mut self, object: u32) {
+    pub(super) fn end_object(&mut self, object: u32) {
         let cells = self.data.memory.objects[object as usize].cells.take().expect("a live object is ended");
         self.trail.push(Change::Ended(object, cells));
     }
 
-    fn run(&mut self, thread: usize, block: Block, inputs: &mut dyn Inputs) -> Result<Outcome, Fault> {
-        let mut index = 0;
-        // The instruction is looked up anew each time, because running it needs the machine to itself.
-        while let Some(instruction) = block.of(&self.code).get(index) {
-            // The two most common ones borrow no more than they need.
-            let outcome = match instruction {
-                Instruction::Assume(condition) => match self.scene(thread).holds(condition)? {
-                    true => Outcome::Taken,
-                    false => Outcome::Blocked,
-                },
-                Instruction::Assign(slot, value) => {
-                    let (slot, value) = (*slot, self.scene(thread).value(value)?);
-                    self.write(thread, slot, value);
-                    Outcome::Taken
-                }
-                _ => self.execute(thread, block, index, inputs)?,
-            };
-            if outcome == Outcome::Blocked {
-                return Ok(Outcome::Blocked);
-            }
-            index += 1;
-        }
-        Ok(Outcome::Taken)
-    }
-
-    fn execute(
-        &mut self,
-        thread: usize,
-        block: Block,
-        index: usize,
-        inputs: &mut dyn Inputs,
-    ) -> Result<Outcome, Fault> {
-        let scene = self.scene(thread);
-        match &block.of(&self.code)[index] {
-            Instruction::Assume(_) | Instruction::Assign(..) => unreachable!("done by the caller"),
-            Instruction::AssignAll(pairs) => {
-                let mut values = std::mem::take(&mut self.values);
-                values.clear();
-                let scene = self.scene(thread);
-                for (_, value) in pairs {
-                    values.push(scene.value(value)?);
-                }
-                for (i, value) in values.drain(..).enumerate() {
-                    let Instruction::AssignAll(pairs) = &block.of(&self.code)[index] else { unreachable!("as before") };
-                    self.write(thread, pairs[i].0, value);
-                }
-                self.values = values;
-            }
-            Instruction::Havoc(havoc) => {
-                let (slot, value) = (havoc.slot, read_input(scene, havoc, inputs)?);
-                self.write(thread, slot, value);
-            }
-            Instruction::Call { arguments } => {
-                let Block::Edge(procedure, edge) = block else { unreachable!("init calls nothing") };
-                let (_, callee, _) = self.program.procedures[procedure].edges[edge].call().expect("a call");
-                let values = arguments.iter().map(|a| scene.value(a)).collect::<Result<_, Fault>>()?;
-                self.enter(thread, callee, values);
-            }
-            Instruction::Store { address, value, ty } => {
-                let (address, value, ty) = (scene.pointer(address)?, scene.value(value)?, *ty);
-                let memory = &mut self.data.memory;
-                let short = match &value {
-                    Value::Int(n) => n.to_i64().and_then(|n| memory.store_short(address, memory.bytes_of(ty), n)),
-                    _ => None,
-                };
-                self.trail.push(match short {
-                    Some(overwritten) => Change::StoredShort(overwritten),
-                    None => {
-                        let overwritten = memory.store(address, ty, &value, &self.addresses_seen)?;
-                        Change::Stored(Box::new(overwritten))
-                    }
-                });
-            }
-            Instruction::Copy { target, source, bytes } => {
-                let (target, source) = (scene.pointer(target)?, scene.pointer(source)?);
-                let bytes = scene.number(bytes)?.to_i64().expect("an i64 number of bytes fits");
-                let overwritten = self.data.memory.copy(target, source, bytes, &self.addresses_seen)?;
-                self.trail.extend(overwritten.map(|before| Change::Stored(Box::new(before))));
-            }
-            Instruction::Fill { target, byte, bytes } => {
-                let (target, byte) = (scene.pointer(target)?, scene.number(byte)?);
-                let byte = byte.to_u32().and_then(|n| u8::try_from(n).ok()).expect("a u8 fits");
-                let bytes = scene.number(bytes)?.to_i64().expect("an i64 number of bytes fits");
-                let overwritten = self.data.memory.fill(target, byte, bytes, &self.addresses_seen)?;
-                self.trail.extend(overwritten.map(|before| Change::Stored(Box::new(before))));
-            }
-            Instruction::Output(pieces) => {
-                let mut text = Vec::new();
-                for piece in pieces {
-                    match piece {
-                        Printed::Text(piece) => text.extend_from_slice(piece.as_bytes()),
-                        Printed::Value(node, ty, style) => text.extend(print(scene, node, *ty, style)?),
-                    }
-                }
-                if let Some(output) = &mut self.output {
-                    output.extend(text);
-                }
-            }
-            Instruction::Allocate { target, size, region, zeroed } => {
-                let (target, region, zeroed) = (*target, *region, *zeroed);
-                let size = scene.number(size)?.to_i64().expect("an i64 size fits");
-                let depth = self.control.threads[thread].frames.len() as u32 - 1;
-                let owner = (region == Region::Stack).then_some((thread as u32, depth));
-                let pointer = self.data.memory.allocate(size, region, zeroed, owner)?;
-                if owner.is_some() {
-                    self.data.threads[thread].objects.push((depth, pointer.object - 1));
-                }
-                self.trail.push(Change::Allocated);
-                self.write(thread, target, Value::Pointer(pointer));
-            }
-            Instruction::Free(pointer) => {
-                let object = self.data.memory.freeable(scene.pointer(pointer)?)?;
-                self.end_object(object);
-            }
-            Instruction::Spawn { target, callee, arguments } => {
-                let (target, callee) = (*target, *callee);
-                let values = arguments.iter().map(|a| scene.value(a)).collect::<Result<_, Fault>>()?;
-                self.spawn(thread, target, callee, values);
-            }
-            Instruction::Join(number) => {
-                let number = scene.number(number)?;
-                let joined = number.to_u32().and_then(|n| self.control.threads.get(n as usize));
-                let joined = joined.ok_or_else(|| Fault::NoThread(number.to_string()))?;
-                if !joined.frames.is_empty() {
-                    return Ok(Outcome::Blocked);
-                }
-            }
-            Instruction::Lock { lock, reentrant } => {
-                let (lock, reentrant) = (scene.pointer(lock)?, *reentrant);
-                return self.lock(thread, lock, reentrant);
-            }
-            Instruction::Unlock(lock) => {
-                let lock = scene.pointer(lock)?;
-                let depth = self.held(thread, lock)?;
-                self.set_lock(lock, (depth > 1).then_some((ThreadId::new(thread), depth - 1)));
-            }
-            Instruction::Wait { condition, lock } => {
-                let (condition, lock) = (scene.pointer(condition)?, scene.pointer(lock)?);
-                let depth = self.held(thread, lock)?;
-                self.set_lock(lock, None);
-                self.set_waiting(thread, Some(Waiting { condition, lock, depth, notified: false }));
-            }
-            Instruction::Notify { condition, all } => {
-                let (condition, all) = (scene.pointer(condition)?, *all);
-                self.notify(condition, all, inputs)?;
-            }
-        }
-        Ok(Outcome::Taken)
-    }
-
-    fn enter(&mut self, thread: usize, callee: ProcId, arguments: Vec<Value>) {
-        let procedure = &self.code.procedures[callee];
-        let data = &mut self.data.threads[thread];
-        self.trail.push(Change::Entered { thread: thread as u32, base: data.base });
-        data.base = data.locals.len();
-        data.locals.resize(data.base + procedure.locals.len(), Value::Undefined);
-        for (slot, value) in procedure.parameters.iter().zip(arguments) {
-            data.locals[data.base + *slot as usize] = value;
-        }
-    }
-
     #[inline]
     pub(super) fn write(&mut self, thread: usize, slot: Slot, value: Value) {
-        match slot {
-            Slot::Global(i) => {
-                let before = std::mem::replace(&mut self.data.globals[i as usize], value);
-                self.trail.push(Change::Global(i, before));
-            }
-            Slot::Local(i) => {
-                let data = &mut self.data.threads[thread];
-                let i = data.base + i as usize;
-                let before = std::mem::replace(&mut data.locals[i], value);
-                self.trail.push(Change::Local(thread as u32, i as u32, before));
-            }
-        }
+        self.trail.push(self.data.write(thread, slot, value));
     }
 
     #[inline]
     pub(super) fn scene(&self, thread: usize) -> Scene<'_> {
-        let data = &self.data.threads[thread];
-        Scene {
-            globals: &self.data.globals,
-            locals: &data.locals[data.base..],
-            memory: &self.data.memory,
-            seen: &self.addresses_seen,
-        }
+        self.data.scene(thread, &self.addresses_seen)
     }
 
-    fn top(&self, thread: usize) -> Frame {
+    #[inline]
+    pub(super) fn top(&self, thread: usize) -> Frame {
         *self.control.threads[thread].frames.last().expect("a thread that takes a step has a frame")
-    }
-
-    fn take_back(&mut self, change: Change) {
-        let threads = &mut self.data.threads;
-        match change {
-            Change::Global(i, value) => self.data.globals[i as usize] = value,
-            Change::Local(thread, i, value) => threads[thread as usize].locals[i as usize] = value,
-            Change::Control(undo) => self.control.undo(undo),
-            Change::Entered { thread, base } => {
-                let data = &mut threads[thread as usize];
-                data.locals.truncate(data.base);
-                data.base = base;
-            }
-            Change::Left { thread, base, locals } => {
-                let data = &mut threads[thread as usize];
-                data.locals.extend(locals);
-                data.base = base;
-            }
-            Change::AllEnded(before) => *threads = before,
-            Change::Spawned => drop(threads.pop()),
-            Change::Allocated => {
-                let object = self.data.memory.objects.pop();
-                if let Some((thread, _)) = object.and_then(|object| object.owner) {
-                    threads[thread as usize].objects.pop();
-                }
-            }
-            Change::Ended(number, cells) => {
-                let object = &mut self.data.memory.objects[number as usize];
-                object.cells = Some(cells);
-                if let Some((thread, depth)) = object.owner {
-                    threads[thread as usize].objects.push((depth, number));
-                }
-            }
-            Change::Stored(overwritten) => self.data.memory.restore(*overwritten),
-            Change::StoredShort(overwritten) => self.data.memory.restore_short(overwritten),
-            Change::Lock(lock, None) => drop(self.data.locks.remove(&lock)),
-            Change::Lock(lock, Some(holder)) => drop(self.data.locks.insert(lock, holder)),
-            Change::Waiting(thread, before) => threads[thread as usize].waiting = before,
-        }
     }
 }
 
 impl Data {
+    #[inline]
+    pub(super) fn scene<'a>(&'a self, thread: usize, seen: &'a Cell<bool>) -> Scene<'a> {
+        let data = &self.threads[thread];
+        Scene { globals: &self.globals, locals: &data.locals[data.base..], memory: &self.memory, seen }
+    }
+
+    /// Writes a number to a variable, and notes what was there.
+    #[inline]
+    pub(super) fn write_small(&mut self, thread: usize, slot: Slot, n: i64, trail: &mut Trail) {
+        match slot {
+            Slot::Global(i) => match self.globals[i as usize].as_i64_mut() {
+                Some(number) => trail.global(i as usize, std::mem::replace(number, n)),
+                None => trail.push(self.write(thread, slot, Value::int(n))),
+            },
+            Slot::Local(i) => {
+                let data = &mut self.threads[thread];
+                let i = data.base + i as usize;
+                match data.locals[i].as_i64_mut() {
+                    Some(number) => trail.local(thread, i, std::mem::replace(number, n)),
+                    None => trail.push(self.write(thread, slot, Value::int(n))),
+                }
+            }
+        }
+    }
+
+    /// Writes a variable, and tells what was there.
+    #[inline]
+    pub(super) fn write(&mut self, thread: usize, slot: Slot, value: Value) -> Change {
+        match slot {
+            Slot::Global(i) => Change::Global(i, std::mem::replace(&mut self.globals[i as usize], value)),
+            Slot::Local(i) => {
+                let data = &mut self.threads[thread];
+                let i = data.base + i as usize;
+                Change::Local(thread as u32, i as u32, std::mem::replace(&mut data.locals[i], value))
+            }
+        }
+    }
+
     fn empty(program: &Program) -> Data {
         Data {
             globals: Vec::new(),
@@ -567,54 +376,6 @@ impl Data {
             locks: BTreeMap::new(),
         }
     }
-}
-
-/// A block of the compiled program.
-#[derive(Clone, Copy)]
-enum Block {
-    Init,
-    Edge(ProcId, EdgeId),
-}
-
-impl Block {
-    #[inline]
-    fn of(self, code: &Compiled) -> &[Instruction] {
-        match self {
-            Block::Init => &code.init,
-            Block::Edge(procedure, edge) => code.block(procedure, edge),
-        }
-    }
-}
-
-fn read_input(scene: Scene<'_>, havoc: &Havoc, inputs: &mut dyn Inputs) -> Result<Value, Fault> {
-    let (low, high) = scene.bounds(&havoc.bounds);
-    let request = Request { variable: Some(havoc.variable), ty: havoc.ty, span: havoc.span, low, high };
-    match inputs.next(&request) {
-        None => Err(Fault::NoInput(havoc.variable)),
-        Some(Value::Bool(b)) if havoc.ty == Type::Bool => Ok(Value::Int(b.into())),
-        // Any pointer would do as an input, but none but null can be written down.
-        Some(Value::Pointer(pointer)) if havoc.ty == Type::Pointer && pointer.is_null() => Ok(Value::Pointer(pointer)),
-        Some(value @ (Value::Int(_) | Value::Float(..))) if value.is_of(havoc.ty) => Ok(value),
-        Some(value) => Err(Fault::BadInput(value.to_string(), havoc.variable)),
-    }
-}
-
-/// The text of a value that is printed.
-fn print(scene: Scene<'_>, node: &Node, ty: Type, style: &Style) -> Result<Vec<u8>, Fault> {
-    Ok(match (scene.value(node)?, ty) {
-        (Value::Int(n), Type::Machine(machine)) => format::integer(style, &n, Some(machine)),
-        (Value::Int(n), _) => format::integer(style, &n, None),
-        (Value::Float(bits, kind), _) => format::float(style, kind.to_f64(bits)),
-        (Value::Pointer(pointer), _) if style.conversion == Conversion::Pointer => {
-            format::address(style, scene.memory.address_seen(pointer, scene.seen))
-        }
-        (Value::Pointer(pointer), _) if pointer.is_null() => format::text(style, None),
-        (Value::Pointer(pointer), _) => {
-            let most = style.precision.map_or(usize::MAX, usize::from);
-            format::text(style, Some(scene.memory.text(pointer, most, scene.seen)?))
-        }
-        (other, _) => unreachable!("{other} is printed"),
-    })
 }
 
 /// A value as the outside sees it: truth values are numbers inside.

@@ -2,14 +2,17 @@
 
 mod compile;
 mod eval;
+mod execute;
 mod fault;
 mod format;
 mod machine;
 mod memory;
 mod pack;
 mod replay;
+mod stretch;
 mod threads;
 mod trace;
+mod trail;
 mod value;
 
 #[cfg(test)]
@@ -19,5 +22,6 @@ pub use fault::Fault;
 pub use machine::{Inputs, Machine, Mark, NoInputs, Outcome, Request};
 pub use pack::Packed;
 pub use replay::{ReplayError, failure_at_start, replay};
+pub use stretch::{Halt, Stretch, Watch};
 pub use trace::{Change, Input, Replay, ReplayedStep, Trace, TraceStep, Violation};
 pub use value::{Pointer, Value};

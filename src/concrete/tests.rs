@@ -274,8 +274,8 @@ fn snapshot(machine: &mut Machine<'_>) -> (Control, Packed) {
 fn evaluate_both_ways(machine: &Machine<'_>, seed: u64) {
     for (number, thread) in machine.control().threads.iter().enumerate() {
         let Some(frame) = thread.frames.last() else { continue };
-        let blocks = &machine.code().procedures[frame.procedure].blocks;
-        let nodes = blocks.iter().flat_map(|block| block.iter()).filter_map(|instruction| match instruction {
+        let edges = &machine.code().procedures[frame.procedure].edges;
+        let nodes = edges.iter().flat_map(|edge| edge.block.iter()).filter_map(|instruction| match instruction {
             Instruction::Assume(node) | Instruction::Assign(_, node) => Some(node),
             _ => None,
         });

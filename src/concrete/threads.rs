@@ -1,7 +1,8 @@
 //! Threads, locks and notifications.
 
 use super::compile::Slot;
-use super::machine::{Change, Inputs, Machine, Outcome, Request, ThreadData, Waiting};
+use super::machine::{Inputs, Machine, Outcome, Request, ThreadData, Waiting};
+use super::trail::Change;
 use super::{Fault, Pointer, Value};
 use crate::program::control::Step;
 use crate::program::{Id, ProcId, ThreadId, Type};

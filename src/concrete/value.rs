@@ -58,6 +58,15 @@ impl Value {
         Value::Int(n.into())
     }
 
+    /// The number to be changed in place, where it is one that fits a machine word.
+    #[inline]
+    pub(super) fn as_i64_mut(&mut self) -> Option<&mut i64> {
+        match self {
+            Value::Int(n) => n.as_i64_mut(),
+            _ => None,
+        }
+    }
+
     /// Whether a variable of that type can hold the value.
     pub fn is_of(&self, ty: Type) -> bool {
         match (self, ty) {

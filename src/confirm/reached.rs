@@ -1,12 +1,16 @@
 //! Checks a set of concrete states: every initial state is in it, every step from a member leads to a member, and
 //! none violates the property. Then it holds every state that can be reached.
 //!
+//! A set can leave out the states between a member and the next one, where there is nothing to choose; the check goes
+//! through them.
+//!
 //! A small set is also an invariant that a solver can check: what holds at a location is that the variables have the
 //! values of one of the members there.
 
 use crate::concrete::{Machine, Packed, Value};
 use crate::engine::explicit::Concrete;
-use crate::engine::{Budget, LocationInvariants, ReachedStates, Stop, Task};
+use crate::engine::explore::Onward;
+use crate::engine::{Budget, LocationInvariants, ReachedStates, Stop, Stretches, Task};
 use crate::program::control::{Control, Flow};
 use crate::program::encode::Encoder;
 use crate::program::{Id, LocId, ProcId, ThreadId, Type, VarId};
@@ -42,7 +46,7 @@ pub fn check(task: &Task, reached: &ReachedStates, budget: &Budget) -> Result<()
     let numbers: FxHashMap<&Control, u32> = reached.controls.iter().zip(0..).collect();
     let members: FxHashSet<(u32, &Packed)> = reached.states.iter().map(|(c, state)| (*c, state)).collect();
     let flow = Flow::of(&task.program);
-    let mut execution = Concrete::new(&task.program, budget);
+    let mut execution = Concrete::new(&task.program, reached.stretches, budget);
 
     let start = Control::initial(&task.program);
     let violated = start.failure(&task.program).map(|failure| task.property.counts(&failure.kind));
@@ -62,6 +66,18 @@ pub fn check(task: &Task, reached: &ReachedStates, budget: &Budget) -> Result<()
         }
         let control = reached.controls.get(*number as usize).ok_or(NotClosed::Malformed)?;
         execution.load(control, state);
+        let is_member = |number: u32, state: &Packed| members.contains(&(number, state));
+        match execution.go_on()? {
+            Onward::Here => {}
+            // All states on the way were looked at, and none violates the property.
+            Onward::Nowhere => continue,
+            Onward::To { control, state, .. } => match control.failure(&task.program) {
+                Some(failure) if task.property.counts(&failure.kind) => return Err(NotClosed::Violation),
+                Some(_) => continue,
+                None if numbers.get(&control).is_some_and(|number| is_member(*number, &state)) => continue,
+                None => return Err(NotClosed::Step),
+            },
+        }
         for step in control.steps(&task.program, &flow) {
             let states = execution.states_after(step)?;
             if states.is_empty() {
@@ -75,7 +91,7 @@ pub fn check(task: &Task, reached: &ReachedStates, budget: &Budget) -> Result<()
                 None => {}
             }
             let number = *numbers.get(&after).ok_or(NotClosed::Step)?;
-            if !states.iter().all(|state| members.contains(&(number, state))) {
+            if !states.iter().all(|state| is_member(number, state)) {
                 return Err(NotClosed::Step);
             }
         }
@@ -86,11 +102,11 @@ pub fn check(task: &Task, reached: &ReachedStates, budget: &Budget) -> Result<()
 /// A set with more values than this, all variables of all members counted, is too large for a solver to enjoy.
 const MOST_VALUES: usize = 2000;
 
-/// The set as an invariant for each location; `None` where it is too large, or the program has threads, calls or
-/// variables that formulas cannot speak of.
+/// The set as an invariant for each location; `None` where it is too large or leaves states out, or the program has
+/// threads, calls or variables that formulas cannot speak of.
 pub fn as_invariants(task: &Task, reached: &ReachedStates) -> Option<LocationInvariants> {
     let program = &task.program;
-    if reached.states.len() * program.variables.len() > MOST_VALUES {
+    if reached.states.len() * program.variables.len() > MOST_VALUES || reached.stretches == Stretches::Followed {
         return None;
     }
     let mut terms = Terms::new();

@@ -1,5 +1,6 @@
 //! What an engine is asked, and what it answers: a claim, which only `confirm` can turn into a verdict.
 
+use super::Stretches;
 use crate::concrete::{Packed, Trace};
 use crate::program::control::Control;
 use crate::program::{Assumption, LocId, ProcId, Program, Property, Span};
@@ -54,6 +55,8 @@ pub struct ReachedStates {
     pub controls: Vec<Control>,
     /// Each state: the index of its control, and its data.
     pub states: Vec<(u32, Packed)>,
+    /// Whether the states between them are left out, where there is nothing to choose.
+    pub stretches: Stretches,
 }
 
 /// A formula for each location of a program without calls and threads. A location that is left out cannot be reached.

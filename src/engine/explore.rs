@@ -29,6 +29,12 @@ pub trait Analysis {
         precision: &Self::Precision,
     ) -> Result<Vec<Self::State>, Stop>;
 
+    /// Where every execution goes from the place, as long as there is nothing to choose, if the analysis follows
+    /// executions that far at once.
+    fn onward(&mut self, _from: Place<'_, Self::State>) -> Result<Onward<Self::State>, Stop> {
+        Ok(Onward::Here)
+    }
+
     /// Whether every state that `specific` stands for is one that `general` stands for, under one control.
     fn covers(&mut self, general: &Self::State, specific: &Self::State) -> Result<bool, Stop>;
 
@@ -42,6 +48,23 @@ pub trait Analysis {
     fn partition(&self, _state: &Self::State) -> u64 {
         0
     }
+}
+
+/// Where an execution goes while there is nothing to choose.
+pub enum Onward<S> {
+    /// It stays here: what follows is a matter of steps.
+    Here,
+    /// It goes through states that violate nothing to this one, and any further from there.
+    To {
+        /// Where the threads are then.
+        control: Control,
+        /// The state.
+        state: S,
+        /// How many steps it takes.
+        steps: u64,
+    },
+    /// It goes round for ever, through states that violate nothing.
+    Nowhere,
 }
 
 /// A state with where it is.
@@ -67,6 +90,9 @@ struct Node<S> {
 }
 
 const NO_PARENT: u32 = u32::MAX;
+
+/// In the place of a step: the state was reached by going on without a choice.
+const ONWARD: u32 = u32::MAX;
 
 /// What a search has reached.
 pub struct Reached<'p, S> {
@@ -128,6 +154,18 @@ fn search<A: Analysis>(
             budget.report(reached.progress());
         }
         explored = explored.wrapping_add(1);
+        match analysis.onward(reached.place(NodeId(node)))? {
+            Onward::Here => {}
+            Onward::Nowhere => continue,
+            Onward::To { control, state, steps } => {
+                let control = reached.controls.number(control);
+                reached.transitions += steps;
+                if let Some(violation) = reached.add(task, analysis, control, node, ONWARD, state)? {
+                    return Ok(End::Violation(violation));
+                }
+                continue;
+            }
+        }
         let control = reached.nodes[node as usize].control;
         for index in 0..reached.controls.step_count(control) {
             let step = reached.controls.step(control, index);
@@ -245,14 +283,16 @@ impl<'p, S> Reached<'p, S> {
         Progress { states: self.len() as u64, transitions: self.transitions, waiting: self.waiting.len() as u64 }
     }
 
-    /// The way to a node from its initial state: each node with the step that leads to the next one, the last without.
+    /// The way to a node from its initial state: each node with the step that leads to the next one. There is none at
+    /// the last, and where the next one was reached by going on without a choice.
     pub fn path(&self, node: NodeId) -> Vec<(NodeId, Option<Step>)> {
         let mut path = vec![(node, None)];
         let mut at = node.0;
         while self.nodes[at as usize].parent != NO_PARENT {
             let Node { parent, step, .. } = self.nodes[at as usize];
             let parent_control = self.nodes[parent as usize].control;
-            path.push((NodeId(parent), Some(self.controls.step(parent_control, step as usize))));
+            let step = (step != ONWARD).then(|| self.controls.step(parent_control, step as usize));
+            path.push((NodeId(parent), step));
             at = parent;
         }
         path.reverse();

@@ -37,6 +37,18 @@ pub enum EngineConfig {
 pub struct ExplicitConfig {
     /// In which order.
     pub search: SearchOrder,
+    /// Which states are stored.
+    pub stretches: Stretches,
+}
+
+/// What is done about stretches of an execution in which there is nothing to choose.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Stretches {
+    /// Each of their states is stored: all that can be reached are, and the first trace found is the shortest.
+    #[default]
+    Stored,
+    /// They are followed to their ends, and only those are stored: a long execution takes no more memory than a short one.
+    Followed,
 }
 
 /// In which order states are explored.

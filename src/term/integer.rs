@@ -37,6 +37,15 @@ impl Integer {
         }
     }
 
+    /// The value as an `i64` to be changed in place, where it fits.
+    #[inline]
+    pub fn as_i64_mut(&mut self) -> Option<&mut i64> {
+        match &mut self.0 {
+            Small(n) => Some(n),
+            Big(_) => None,
+        }
+    }
+
     /// The value as a `u64`, where it fits.
     pub fn to_u64(&self) -> Option<u64> {
         match &self.0 {

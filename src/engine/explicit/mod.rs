@@ -5,9 +5,9 @@
 
 mod choices;
 
-use super::explore::{Analysis, End, NodeId, Place, Reached, explore};
-use super::{Assumptions, Budget, Claim, ExplicitConfig, Proof, ReachedStates, Run, Statistics, Stop, Task};
-use crate::concrete::{Fault, Machine, Outcome, Packed, Request, Trace, TraceStep, Value};
+use super::explore::{Analysis, End, NodeId, Onward, Place, Reached, explore};
+use super::{Assumptions, Budget, Claim, ExplicitConfig, Proof, ReachedStates, Run, Statistics, Stop, Stretches, Task};
+use crate::concrete::{Fault, Halt, Machine, Outcome, Packed, Request, Trace, TraceStep, Value, Watch};
 use crate::program::control::{Action, Control, Step};
 use crate::program::{Id, Program, Span};
 use choices::{Candidates, Choices};
@@ -17,7 +17,7 @@ use std::ops::ControlFlow;
 
 /// Explores all concrete states.
 pub fn verify(task: &Task, config: &ExplicitConfig, budget: &Budget) -> Run {
-    let mut analysis = Concrete::new(&task.program, budget);
+    let mut analysis = Concrete::new(&task.program, config.stretches, budget);
     let (reached, end) = explore(task, &mut analysis, &(), config.search, budget);
     let statistics = Statistics {
         states: reached.len() as u64,
@@ -35,17 +35,25 @@ pub fn verify(task: &Task, config: &ExplicitConfig, budget: &Budget) -> Run {
         End::Stopped(stop) => Claim::Unknown(stop),
         End::Complete => {
             let (controls, states) = reached.into_states();
-            Claim::Safe { proof: Proof::Reached(ReachedStates { controls, states }), assumptions: analysis.assumptions }
+            let proof = Proof::Reached(ReachedStates { controls, states, stretches: config.stretches });
+            Claim::Safe { proof, assumptions: analysis.assumptions }
         }
     };
     Run { claim, statistics }
 }
+
+/// So many steps of a stretch are taken between two looks at the budget.
+const AT_ONCE: u64 = 1 << 20;
+
+/// A trace has at most so many steps in one stretch.
+const MOST_STEPS: u64 = 1 << 22;
 
 /// Concrete execution as an analysis: a state covers itself alone.
 pub struct Concrete<'p> {
     machine: Machine<'p>,
     candidates: Candidates,
     loaded: Option<NodeId>,
+    stretches: Stretches,
     budget: Budget,
     /// What was left out on the way.
     pub assumptions: Assumptions,
@@ -53,11 +61,12 @@ pub struct Concrete<'p> {
 
 impl<'p> Concrete<'p> {
     /// For the program, within the budget.
-    pub fn new(program: &'p Program, budget: &Budget) -> Self {
+    pub fn new(program: &'p Program, stretches: Stretches, budget: &Budget) -> Self {
         Concrete {
             machine: Machine::new(program),
             candidates: Candidates::of(program),
             loaded: None,
+            stretches,
             budget: budget.clone(),
             assumptions: Assumptions::default(),
         }
@@ -154,21 +163,56 @@ impl<'p> Concrete<'p> {
         Ok(states)
     }
 
+    /// Goes on from the state that was loaded for as long as there is nothing to choose, if that is wanted.
+    pub fn go_on(&mut self) -> Result<Onward<Packed>, Stop> {
+        if self.stretches == Stretches::Stored {
+            return Ok(Onward::Here);
+        }
+        let (mut watch, mut steps) = (Watch::default(), 0);
+        let halt = loop {
+            let stretch = self.machine.run_on(AT_ONCE, &mut watch, |_| {});
+            steps += stretch.steps;
+            match stretch.halt {
+                Halt::Limit => self.budget.check()?,
+                halt => break halt,
+            }
+        };
+        self.note_addresses();
+        Ok(match halt {
+            Halt::Cycle => Onward::Nowhere,
+            _ if steps == 0 => Onward::Here,
+            _ => Onward::To { control: self.machine.control().clone(), state: self.machine.pack(), steps },
+        })
+    }
+
+    /// The steps of the stretch from a place on.
+    fn stretch_from(&mut self, from: Place<'_, Packed>) -> Result<Vec<TraceStep>, Stop> {
+        self.load(from.control, from.state);
+        let (mut watch, mut taken) = (Watch::default(), Vec::new());
+        let note = |step| taken.push(TraceStep { step, inputs: Vec::new() });
+        match self.machine.run_on(MOST_STEPS, &mut watch, note).halt {
+            Halt::Limit => Err(Stop::GaveUp(format!("the counterexample has more than {MOST_STEPS} steps"))),
+            _ => Ok(taken),
+        }
+    }
+
     /// The execution that leads to a node.
     fn trace(&mut self, reached: &Reached<'_, Packed>, node: NodeId) -> Result<Trace, Stop> {
         let path = reached.path(node);
         let mut initial_inputs = Vec::new();
         self.starts(&mut inputs_of(reached.place(path[0].0).state, &mut initial_inputs))?;
-        let pairs = path.iter().zip(&path[1..]);
-        let steps = pairs.map(|((from, step), (to, _))| {
-            let step = step.expect("every node of a path but the last has a step");
+        let mut steps = Vec::new();
+        for ((from, step), (to, _)) in path.iter().zip(&path[1..]) {
             let from = reached.place(*from);
+            let Some(step) = *step else {
+                steps.extend(self.stretch_from(from)?);
+                continue;
+            };
             self.load(from.control, from.state);
             let mut inputs = Vec::new();
             self.steps(step, &mut inputs_of(reached.place(*to).state, &mut inputs))?;
-            Ok(TraceStep { step, inputs })
-        });
-        let steps = steps.collect::<Result<_, Stop>>()?;
+            steps.push(TraceStep { step, inputs });
+        }
         Ok(Trace { initial_inputs, steps })
     }
 }
@@ -206,6 +250,16 @@ impl Analysis for Concrete<'_> {
 
     fn initial(&mut self, _: &()) -> Result<Vec<Packed>, Stop> {
         self.initial_states()
+    }
+
+    fn onward(&mut self, from: Place<'_, Packed>) -> Result<Onward<Packed>, Stop> {
+        if self.stretches == Stretches::Stored {
+            return Ok(Onward::Here);
+        }
+        self.machine.load(from.control, from.state);
+        let onward = self.go_on()?;
+        self.loaded = matches!(onward, Onward::Here).then_some(from.node);
+        Ok(onward)
     }
 
     fn successors(&mut self, from: Place<'_, Packed>, step: Step, _: &()) -> Result<Vec<Packed>, Stop> {

@@ -1,0 +1,185 @@
+//! Stretches: parts of an execution in which nothing is chosen.
+
+use super::compile::Junction;
+use super::machine::{Data, Machine, NoInputs, Outcome};
+use crate::program::control::{Action, Control, Frame, Step};
+use crate::program::{EdgeId, Id, ThreadId};
+
+/// A part of an execution in which nothing was chosen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Stretch {
+    /// How many steps were taken.
+    pub steps: u64,
+    /// Why no more were.
+    pub halt: Halt,
+}
+
+/// Why a stretch ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Halt {
+    /// So many steps were asked for.
+    Limit,
+    /// There may be several steps, an input to read, or a step that faults.
+    Choice,
+    /// No step is possible: the execution has ended, or is stuck, or a thread is at an error location.
+    End,
+    /// The state was there before, in this stretch: it goes round for ever.
+    Cycle,
+}
+
+/// So many changes are noted before they are given up; they should stay in the processor's cache.
+const TRAIL: usize = 256;
+
+/// After so many steps, and after twice as many again and again, the state is kept to see whether it comes back.
+const FIRST_ANCHOR: u64 = 1024;
+
+/// What is remembered of a stretch from one call to the next.
+pub struct Watch {
+    steps: u64,
+    next_anchor: u64,
+    anchor: Option<Anchor>,
+}
+
+impl Default for Watch {
+    fn default() -> Watch {
+        Watch { steps: 0, next_anchor: FIRST_ANCHOR, anchor: None }
+    }
+}
+
+/// A state that was met on the way, to be recognised if it comes back: Brent's way to find a cycle.
+struct Anchor {
+    top: Frame,
+    control: Control,
+    data: Data,
+    /// How often the same place was met since.
+    visits: u64,
+}
+
+/// The state is compared with the anchor at every so manieth visit of its place. A cycle of states is a cycle of
+/// visits too, so that this finds it after so many rounds at most.
+const VISITS: u64 = 16;
+
+impl Watch {
+    /// Whether the state is the one that was kept; now and then it is kept itself.
+    #[inline]
+    fn recognises(&mut self, machine: &Machine<'_>, top: Frame) -> bool {
+        if let Some(anchor) = &mut self.anchor
+            && anchor.top == top
+        {
+            anchor.visits += 1;
+            if anchor.visits.is_multiple_of(VISITS) && anchor.is_at(machine) {
+                return true;
+            }
+        }
+        if self.steps == self.next_anchor {
+            self.next_anchor *= 2;
+            self.anchor = Some(Anchor::new(machine, top));
+        }
+        false
+    }
+}
+
+impl Anchor {
+    #[cold]
+    fn new(machine: &Machine<'_>, top: Frame) -> Anchor {
+        Anchor { top, control: machine.control.clone(), data: machine.data.clone(), visits: 0 }
+    }
+
+    #[cold]
+    fn is_at(&self, machine: &Machine<'_>) -> bool {
+        self.control == machine.control && self.data == machine.data
+    }
+}
+
+impl Machine<'_> {
+    /// Goes on for as long as exactly one step is possible and reads no input, at most so many steps; `each` is told
+    /// every step that is taken. Marks made before are no longer good.
+    ///
+    /// A stretch can be run in several calls with the same watch, which finds out where it goes round. Nothing else may
+    /// move the machine between them.
+    pub fn run_on(&mut self, limit: u64, watch: &mut Watch, mut each: impl FnMut(Step)) -> Stretch {
+        self.commit();
+        let mut steps = 0;
+        while steps < limit {
+            let Some(thread) = self.only_thread() else {
+                let halt = if self.control.ended() { Halt::End } else { Halt::Choice };
+                return Stretch { steps, halt };
+            };
+            let top = self.top(thread);
+            if watch.recognises(self, top) {
+                return Stretch { steps, halt: Halt::Cycle };
+            }
+            if let Err(halt) = self.only_step(thread, top, &mut each) {
+                return Stretch { steps, halt };
+            }
+            steps += 1;
+            watch.steps += 1;
+            if self.trail.len() > TRAIL {
+                self.commit();
+            }
+        }
+        Stretch { steps, halt: Halt::Limit }
+    }
+
+    /// The thread that alone can take steps, if there is one that does not sleep.
+    #[inline]
+    fn only_thread(&self) -> Option<usize> {
+        let threads = &self.control.threads;
+        let only = if threads.len() == 1 {
+            0
+        } else if let Some(atomic) = threads.iter().position(|thread| thread.atomic > 0) {
+            // An error elsewhere ends the execution for all.
+            self.control.failure(self.program).is_none().then_some(atomic)?
+        } else {
+            let mut alive = threads.iter().enumerate().filter(|(_, thread)| !thread.frames.is_empty());
+            let first = alive.next()?.0;
+            alive.next().is_none().then_some(first)?
+        };
+        (!threads[only].frames.is_empty() && !threads[only].waiting).then_some(only)
+    }
+
+    /// Takes the one step that the thread can take.
+    #[inline]
+    fn only_step(&mut self, thread: usize, top: Frame, each: &mut impl FnMut(Step)) -> Result<(), Halt> {
+        let mut tell = |action| each(Step { thread: ThreadId::new(thread), action });
+        let (edge, from) = match &self.code.procedures[top.procedure].junctions[top.location] {
+            Junction::Error => return Err(Halt::End),
+            Junction::Return => {
+                tell(Action::Return);
+                self.take_return(thread);
+                return Ok(());
+            }
+            Junction::Branch { condition, holds, fails } => {
+                let scene = self.scene(thread);
+                let truth = match scene.small(condition) {
+                    Some(n) => n != 0,
+                    None => scene.holds(condition).map_err(|_| Halt::Choice)?,
+                };
+                (if truth { *holds } else { *fails }, 1)
+            }
+            Junction::Edges(edges) => (self.only_edge(thread, edges)?, 0),
+        };
+        if self.code.edge(top.procedure, edge).chooses {
+            return Err(Halt::Choice);
+        }
+        match self.take_edge(thread, edge, from, &mut NoInputs) {
+            Ok(Outcome::Taken) => {
+                tell(Action::Edge(edge));
+                Ok(())
+            }
+            Ok(Outcome::Blocked) => Err(Halt::End),
+            Err(_) => Err(Halt::Choice),
+        }
+    }
+
+    /// The one edge that is not surely blocked.
+    fn only_edge(&self, thread: usize, edges: &[EdgeId]) -> Result<EdgeId, Halt> {
+        let step = |edge: EdgeId| Step { thread: ThreadId::new(thread), action: Action::Edge(edge) };
+        let mut open = edges.iter().copied().filter(|edge| edges.len() == 1 || !self.surely_blocked(step(*edge)));
+        match (open.next(), open.next()) {
+            (Some(edge), None) => Ok(edge),
+            (None, _) => Err(Halt::End),
+            _ => Err(Halt::Choice),
+        }
+    }
+}
