@@ -70,7 +70,7 @@ fn seconds(program: &Program) -> f64 {
     let mut machine = Machine::new(program);
     assert_eq!(machine.start(&mut NoInputs), Ok(Outcome::Taken));
     let start = Clock::start();
-    let stretch = machine.run_on(STEPS, &mut Watch::default(), |_| {});
+    let stretch = machine.run_on(STEPS, &mut Watch::default(), |_, _| {});
     assert_eq!(stretch, Stretch { steps: STEPS, halt: Halt::Limit }, "the loop goes on for ever");
     start.seconds()
 }

@@ -6,7 +6,7 @@ use rustc_hash::FxHashSet;
 use std::time::Duration;
 use tandem::concrete::{Inputs, Machine, Outcome, Pointer, Request, Value};
 use tandem::confirm::{ConfirmConfig, Reason, Verdict, confirm};
-use tandem::engine::{self, Budget, Claim, EngineConfig, ExplicitConfig, Proof, SearchOrder, Task};
+use tandem::engine::{self, Budget, Claim, EngineConfig, ExplicitConfig, Proof, SearchOrder, Stretches, Task};
 use tandem::program::control::{Control, Flow};
 use tandem::program::{Property, SourceFile, Type, text, validate};
 use tandem::term::Integer;
@@ -178,11 +178,9 @@ struct Searched {
 }
 
 /// Searches and confirms; the states where the search came to its end without an error.
-fn search(task: &Task, search: SearchOrder, source: &str) -> (&'static str, Option<Searched>) {
+fn search(task: &Task, config: ExplicitConfig, source: &str) -> (&'static str, Option<Searched>) {
     let budget = Budget::with_time(Some(Duration::from_millis(400)));
-    let claim =
-        engine::verify(task, &EngineConfig::Explicit(ExplicitConfig { search, ..ExplicitConfig::default() }), &budget)
-            .claim;
+    let claim = engine::verify(task, &EngineConfig::Explicit(config), &budget).claim;
     let searched = match &claim {
         Claim::Safe { proof: Proof::Reached(set), assumptions } => {
             let state = |(c, state): &(u32, tandem::concrete::Packed)| {
@@ -231,9 +229,13 @@ fn walks_meet_nothing_new() {
     let mut walked = 0;
     for seed in 0..PROGRAMS {
         let (task, source) = task(seed);
-        let (breadth, searched) = search(&task, SearchOrder::BreadthFirst, &source);
-        let (depth, _) = search(&task, SearchOrder::DepthFirst, &source);
-        assert!(breadth == depth || breadth == "unknown" || depth == "unknown", "{breadth}, {depth}\n{source}");
+        let (verdict, searched) = search(&task, ExplicitConfig::default(), &source);
+        let depth_first = ExplicitConfig { search: SearchOrder::DepthFirst, ..ExplicitConfig::default() };
+        let followed = ExplicitConfig { stretches: Stretches::Followed, ..ExplicitConfig::default() };
+        for config in [depth_first, followed] {
+            let (other, _) = search(&task, config, &source);
+            assert!(verdict == other || verdict == "unknown" || other == "unknown", "{verdict}, {other}\n{source}");
+        }
         if let Some(searched) = searched {
             walked += 1;
             (0..WALKS).for_each(|number| walk(&task, &searched, seed * WALKS + number, &source));

@@ -3,7 +3,7 @@
 use super::compile::Junction;
 use super::machine::{Data, Machine, NoInputs, Outcome};
 use crate::program::control::{Action, Control, Frame, Step};
-use crate::program::{EdgeId, Id, ThreadId};
+use crate::program::{EdgeId, Id, ProcId, ThreadId};
 
 /// A part of an execution in which nothing was chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -93,11 +93,11 @@ impl Anchor {
 
 impl Machine<'_> {
     /// Goes on for as long as exactly one step is possible and reads no input, at most so many steps; `each` is told
-    /// every step that is taken. Marks made before are no longer good.
+    /// every step that is taken, and the procedure that the thread was in. Marks made before are no longer good.
     ///
     /// A stretch can be run in several calls with the same watch, which finds out where it goes round. Nothing else may
     /// move the machine between them.
-    pub fn run_on(&mut self, limit: u64, watch: &mut Watch, mut each: impl FnMut(Step)) -> Stretch {
+    pub fn run_on(&mut self, limit: u64, watch: &mut Watch, mut each: impl FnMut(ProcId, Step)) -> Stretch {
         self.commit();
         let mut steps = 0;
         while steps < limit {
@@ -140,8 +140,8 @@ impl Machine<'_> {
 
     /// Takes the one step that the thread can take.
     #[inline]
-    fn only_step(&mut self, thread: usize, top: Frame, each: &mut impl FnMut(Step)) -> Result<(), Halt> {
-        let mut tell = |action| each(Step { thread: ThreadId::new(thread), action });
+    fn only_step(&mut self, thread: usize, top: Frame, each: &mut impl FnMut(ProcId, Step)) -> Result<(), Halt> {
+        let mut tell = |action| each(top.procedure, Step { thread: ThreadId::new(thread), action });
         let (edge, from) = match &self.code.procedures[top.procedure].junctions[top.location] {
             Junction::Error => return Err(Halt::End),
             Junction::Return => {

@@ -5,7 +5,7 @@ mod memory;
 mod output;
 
 use super::compile::Instruction;
-use super::{Fault, Inputs, Machine, NoInputs, Outcome, Packed, Request, Value};
+use super::{Fault, Halt, Inputs, Machine, NoInputs, Outcome, Packed, Request, Stretch, Value, Watch};
 use crate::program::control::{Control, Flow, Step};
 use crate::program::generate::{ExecutableConfig, GenerateConfig, Random, generate, generate_executable};
 use crate::program::{FileId, Id, Program, ThreadId, text, validate};
@@ -288,6 +288,88 @@ fn evaluate_both_ways(machine: &Machine<'_>, seed: u64) {
     }
 }
 
+/// A stretch of one step is the one step that is possible, and there is none where several are.
+fn go_on_both_ways(machine: &mut Machine<'_>, flow: &Flow, seed: u64) {
+    let before = snapshot(machine);
+    let mut possible = Vec::new();
+    let mut chooses = false;
+    for step in before.0.steps(machine.program(), flow) {
+        let mark = machine.save();
+        match machine.step(step, &mut NoInputs) {
+            Ok(Outcome::Taken) => possible.push((step, snapshot(machine))),
+            Ok(Outcome::Blocked) => {}
+            // An input is a choice, and a fault is left to others.
+            Err(_) => chooses = true,
+        }
+        machine.restore(mark);
+    }
+    let mut other = Machine::new(machine.program());
+    other.load(&before.0, &before.1);
+    let mut taken = Vec::new();
+    let stretch = other.run_on(1, &mut Watch::default(), |_, step| taken.push(step));
+    let after = snapshot(&mut other);
+    match (stretch.halt, possible.as_slice()) {
+        (Halt::Limit, [(step, state)]) if !chooses => assert_eq!((&taken[..], &after), (&[*step][..], state)),
+        (Halt::End, []) if !chooses => assert_eq!(after, before),
+        (Halt::Choice, _) => assert_eq!((taken.len(), after), (0, before)),
+        (halt, _) => panic!("seed {seed}: {halt:?} where {} steps are possible", possible.len()),
+    }
+}
+
+#[test]
+fn a_stretch_that_goes_round_is_recognised() {
+    let source = "
+procedure main() {
+  local i: i8
+  location a entry  location b  location z exit
+  edge a -> b { i := 0i8; }
+  edge b -> b { assume i >= 0i8; i := (i + 1i8) & 7i8; }
+  edge b -> z { assume i < 0i8; }
+}
+";
+    let program = program(source);
+    let mut machine = Machine::new(&program);
+    machine.start(&mut NoInputs).unwrap();
+    let mut watch = Watch::default();
+    // In several calls as in one.
+    let mut stretch = machine.run_on(700, &mut watch, |_, _| {});
+    assert_eq!(stretch, Stretch { steps: 700, halt: Halt::Limit });
+    stretch = machine.run_on(1_000_000, &mut watch, |_, _| {});
+    assert_eq!(stretch.halt, Halt::Cycle);
+    assert!(stretch.steps < 10_000, "{}", stretch.steps);
+}
+
+#[test]
+fn a_stretch_goes_through_calls_and_past_what_is_blocked() {
+    let source = "
+global n: u64
+procedure f(a) -> r {
+  local a: u64
+  local r: u64
+  location a entry  location z exit
+  edge a -> z { r := a + a; }
+}
+procedure main() {
+  local i: int
+  location a entry  location b  location c  location z exit
+  edge a -> b { i := 0; n := 1u64; }
+  edge b -> c { assume i < 70; }
+  edge b -> z { assume i >= 70; }
+  edge c -> b { n := call f(n); }
+  edge c -> c { assume false; }
+}
+";
+    // It doubles until it is 0; the counter is never counted up.
+    let program = program(source);
+    let mut machine = Machine::new(&program);
+    machine.start(&mut NoInputs).unwrap();
+
+    let stretch = machine.run_on(1_000_000, &mut Watch::default(), |_, _| {});
+    assert_eq!(stretch.halt, Halt::Cycle);
+    let (n, _) = program.variables.enumerate().find(|(_, v)| v.name == "n").unwrap();
+    assert_eq!(machine.value(ThreadId::new(0), n), Some(Value::int(0)));
+}
+
 /// Random walks: going back to any mark gives the state that was there, and packed data loads to the same state.
 fn walk(program: &Program, seed: u64) -> usize {
     let flow = Flow::of(program);
@@ -299,6 +381,7 @@ fn walk(program: &Program, seed: u64) -> usize {
     let mut states = vec![(machine.save(), snapshot(&mut machine))];
     for _ in 0..40 {
         evaluate_both_ways(&machine, seed);
+        go_on_both_ways(&mut machine, &flow, seed);
         if random_step(&mut machine, &flow, &mut chance).is_some() {
             states.push((machine.save(), snapshot(&mut machine)));
         }

@@ -2,13 +2,13 @@
 
 use super::{InputError, input};
 use crate::concrete::{
-    Change, Fault, Input, Inputs, Machine, Outcome, Pointer, ReplayedStep, Request, Value, Violation, failure_at_start,
-    replay,
+    Change, Fault, Input, Inputs, Machine, Outcome, Pointer, ReplayedStep, Request, Value, Violation, Watch,
+    failure_at_start, replay,
 };
 use crate::engine::Budget;
 use crate::frontend::c::lower::EXIT_STATUS;
 use crate::program::control::{Action, Flow, Step};
-use crate::program::{ErrorKind, FloatKind, Id, Program, Property, ThreadId, Type, VarId};
+use crate::program::{ErrorKind, FloatKind, Id, ProcId, Program, Property, ThreadId, Type, VarId};
 use crate::report::text::{self, StepLayout, TextConfig};
 use crate::report::{json, style::Palette};
 use crate::term::Integer;
@@ -247,7 +247,7 @@ fn show_violation(
 }
 
 /// How many steps go by between two looks at the budget, and at what was printed.
-const QUIET_STEPS: usize = 4096;
+const QUIET_STEPS: usize = 1 << 18;
 
 /// The status that the program has ended with, where it says one, as a shell shows it.
 fn exit_status(machine: &Machine) -> Option<Integer> {
@@ -276,15 +276,26 @@ fn run_quietly(
     }
     let mut order = StepOrder::new(program, request.seed);
     let mut steps = Vec::new();
-    for number in 0..request.most_steps {
-        if number % QUIET_STEPS == 0 {
+    let mut number = 0;
+    while number < request.most_steps {
+        let limit = QUIET_STEPS.min(request.most_steps - number) as u64;
+        let (gone, last) = go_on(&mut machine, limit);
+        number += gone as usize;
+        if gone > 0 {
             out.write_all(&machine.take_output())?;
             if budget.check().is_err() {
                 break;
             }
         }
-        order.arrange_into(&machine, &mut steps);
-        let taken = first_possible(&mut machine, &steps, &mut supply);
+        let taken = match last {
+            Some(last) if machine.control().failure(program).is_some() => Ok(Some(last)),
+            Some(_) if gone == limit => continue,
+            _ => {
+                number += 1;
+                order.arrange_into(&machine, &mut steps);
+                first_possible(&mut machine, &steps, &mut supply)
+            }
+        };
         let failed = machine.control().failure(program).is_some();
         if failed || !matches!(taken, Ok(Some(_))) {
             out.write_all(&machine.take_output())?;
@@ -308,6 +319,23 @@ fn run_quietly(
     Ok(RunEnd::Fine)
 }
 
+/// Takes steps for as long as there is nothing to choose, at most so many; tells how many, and the last.
+fn go_on(machine: &mut Machine, limit: u64) -> (u64, Option<ReplayedStep>) {
+    let mut last = None;
+    let stretch = machine.run_on(limit, &mut Watch::default(), |procedure, step| last = Some((procedure, step)));
+    let told = |(procedure, step)| untold(step, procedure);
+    (stretch.steps, last.map(told))
+}
+
+/// A step of which nothing is told but where it was.
+fn untold(step: Step, procedure: ProcId) -> ReplayedStep {
+    let edge = match step.action {
+        Action::Edge(edge) => Some(edge),
+        Action::Return | Action::Wake => None,
+    };
+    ReplayedStep { step, procedure, edge, inputs: Vec::new(), changes: Vec::new() }
+}
+
 /// Takes the first of the steps that can be taken; what it read and changed is not told.
 fn first_possible(machine: &mut Machine, steps: &[Step], supply: &mut Supply) -> Result<Option<ReplayedStep>, Fault> {
     for &step in steps {
@@ -318,12 +346,8 @@ fn first_possible(machine: &mut Machine, steps: &[Step], supply: &mut Supply) ->
             supply.back_to(mark);
             continue;
         }
-        let edge = match step.action {
-            Action::Edge(edge) => Some(edge),
-            Action::Return | Action::Wake => None,
-        };
         supply.read.clear();
-        return Ok(Some(ReplayedStep { step, procedure, edge, inputs: Vec::new(), changes: Vec::new() }));
+        return Ok(Some(untold(step, procedure)));
     }
     Ok(None)
 }

@@ -170,7 +170,7 @@ impl<'p> Concrete<'p> {
         }
         let (mut watch, mut steps) = (Watch::default(), 0);
         let halt = loop {
-            let stretch = self.machine.run_on(AT_ONCE, &mut watch, |_| {});
+            let stretch = self.machine.run_on(AT_ONCE, &mut watch, |_, _| {});
             steps += stretch.steps;
             match stretch.halt {
                 Halt::Limit => self.budget.check()?,
@@ -189,7 +189,7 @@ impl<'p> Concrete<'p> {
     fn stretch_from(&mut self, from: Place<'_, Packed>) -> Result<Vec<TraceStep>, Stop> {
         self.load(from.control, from.state);
         let (mut watch, mut taken) = (Watch::default(), Vec::new());
-        let note = |step| taken.push(TraceStep { step, inputs: Vec::new() });
+        let note = |_, step| taken.push(TraceStep { step, inputs: Vec::new() });
         match self.machine.run_on(MOST_STEPS, &mut watch, note).halt {
             Halt::Limit => Err(Stop::GaveUp(format!("the counterexample has more than {MOST_STEPS} steps"))),
             _ => Ok(taken),
