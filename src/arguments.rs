@@ -108,9 +108,9 @@ impl VerifyArguments {
             Search::Bfs => SearchOrder::BreadthFirst,
             Search::Dfs => SearchOrder::DepthFirst,
         };
-        // Of guarded commands all states are of interest, and how many there are.
-        let guarded = self.files.iter().any(|file| file.extension().is_some_and(|e| e == "gcl"));
-        let stretches = if guarded { Stretches::Stored } else { Stretches::Followed };
+        // Executions of C programs are long; of the others all states are of interest, and the shortest trace.
+        let is_c = |file: &PathBuf| file.extension().is_some_and(|extension| extension == "c" || extension == "i");
+        let stretches = if self.files.iter().all(is_c) { Stretches::Followed } else { Stretches::Stored };
         match self.engine {
             Engine::Auto | Engine::Explicit => EngineConfig::Explicit(ExplicitConfig { search, stretches }),
         }
