@@ -1,7 +1,7 @@
 //! Every program of the corpus gets the verdict that it carries, and the models get theirs.
 //!
 //! The first line of a corpus program says what to expect, as a comment: `expect: safe`, or, where the explicit
-//! engine cannot tell, `expect: safe (explicit: unknown)`.
+//! engine cannot tell, `expect: safe (explicit: unknown)`. A second line `options:` has what the command line needs.
 #![allow(clippy::unwrap_used, reason = "a test may stop where something is missing")]
 
 mod support;
@@ -37,6 +37,12 @@ fn expected(text: &str) -> Option<&str> {
     Some(word.trim()).filter(|word| ["safe", "unsafe", "unknown"].contains(word))
 }
 
+/// What a corpus program needs on the command line.
+fn options(text: &str) -> Vec<&str> {
+    let options = text.lines().nth(1).and_then(|line| line.split_once("options:"));
+    options.map_or_else(Vec::new, |(_, options)| options.split_whitespace().collect())
+}
+
 #[test]
 fn every_program_of_the_corpus_gets_its_verdict() {
     let programs = programs(&root().join("tests/corpus"));
@@ -45,7 +51,9 @@ fn every_program_of_the_corpus_gets_its_verdict() {
         let text = fs::read_to_string(&path).unwrap();
         let verdict = expected(&text).unwrap_or_else(|| panic!("{} does not say what to expect", path.display()));
         for order in ["bfs", "dfs"] {
-            let ran = run(&["verify", argument(&path), "--search", order, "--time-limit", "60s"]);
+            let mut arguments = vec!["verify", argument(&path), "--search", order, "--time-limit", "60s"];
+            arguments.extend(options(&text));
+            let ran = run(&arguments);
             assert_eq!(ran.last_line(), format!("verdict: {verdict}"), "{} {order}: {ran:?}", path.display());
             ran.assert_verdict(verdict);
         }

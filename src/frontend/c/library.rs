@@ -10,20 +10,27 @@ use crate::program::FileId;
 use rustc_hash::FxHashSet;
 
 /// The sources. Each defines what it uses, but for functions that lowering knows.
-const SOURCES: [&str; 5] = [
+const SOURCES: [&str; 7] = [
     include_str!("library/string.c"),
     include_str!("library/ctype.c"),
     include_str!("library/stdlib.c"),
     include_str!("library/number.c"),
     include_str!("library/math.c"),
+    include_str!("library/key.c"),
+    include_str!("library/sync.c"),
 ];
+
+/// Mutexes as numbers in memory, which can be tried. Other programs use those that Program has.
+const MUTEX: &str = include_str!("library/mutex.c");
 
 /// The parts of the library that the units need, for the same data model. Positions in them are in the given file,
 /// which is none of the user's.
 pub fn units(units: &[Unit], model: DataModel, file: FileId) -> Vec<Unit> {
     let missing = missing_functions(units);
     let is_needed = |source: &&'static str| defined_names(source).any(|name| missing.contains(name));
-    SOURCES.into_iter().filter(is_needed).map(|source| read(source, model, file)).collect()
+    let mutex = missing.contains("pthread_mutex_trylock").then_some(MUTEX);
+    let needed = SOURCES.into_iter().filter(is_needed).chain(mutex);
+    needed.map(|source| read(source, model, file)).collect()
 }
 
 /// The functions that are used and not defined.
@@ -77,7 +84,7 @@ mod tests {
     fn every_source_is_read_and_defines_what_its_lines_say() {
         for model in [DataModel::Ilp32, DataModel::Lp64] {
             let mut all = BTreeSet::new();
-            for source in SOURCES {
+            for source in SOURCES.into_iter().chain([MUTEX]) {
                 let unit = read(source, model, FileId::new(1));
                 let defined = unit.functions.iter().filter(|f| f.definition.is_some() && !f.is_static);
                 let defined: BTreeSet<String> = defined.map(|f| f.name.to_string()).collect();

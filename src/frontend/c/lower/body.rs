@@ -34,6 +34,8 @@ pub(super) struct Body {
     /// Where the result goes: a variable, or through a pointer.
     pub result: Option<VarId>,
     pub result_pointer: Option<VarId>,
+    /// Points to the object of the thread.
+    pub own: Option<VarId>,
     /// Where the variable arguments are.
     pub variable_arguments: Option<VarId>,
     pub labels: FxHashMap<LabelId, LocId>,

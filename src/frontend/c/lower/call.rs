@@ -24,10 +24,18 @@ struct Signature {
 }
 
 /// Arguments that were evaluated.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Arguments {
     pub values: Vec<Expr>,
     shapes: Vec<Shape>,
+}
+
+impl Arguments {
+    /// One argument that is a scalar, or none.
+    pub(super) fn of_scalar(argument: Option<(Expr, Type)>) -> Arguments {
+        let (values, shapes) = argument.into_iter().map(|(value, ty)| (value, Shape::Scalar(ty))).unzip();
+        Arguments { values, shapes }
+    }
 }
 
 /// Where a result goes.
@@ -160,6 +168,14 @@ impl<'u> Lower<'u> {
         parameters.into_iter().map(scalar).collect()
     }
 
+    /// The type of what a function that is defined gives, where it is a scalar.
+    pub(super) fn scalar_result(&mut self, number: usize, function: FunctionId) -> Option<Type> {
+        match self.signature(number, function).result {
+            Shape::Scalar(ty) => Some(ty),
+            Shape::Void | Shape::Record(_) => None,
+        }
+    }
+
     /// Calls a function that is defined.
     pub(super) fn defined_call(
         &mut self,
@@ -174,6 +190,12 @@ impl<'u> Lower<'u> {
             return Err(self.refuse("a call of `main` with parameters is"));
         }
         let mut values = Vec::with_capacity(parameters.len() + 1);
+        if self.threads.has_own() {
+            match self.body.own {
+                Some(own) if callee != self.program.main => values.push(Expr::Var(own)),
+                _ => return Err(self.refuse("a call of `main` in a program with objects of a thread's own is")),
+            }
+        }
         match (target, result) {
             (Target::Room(room), Shape::Record(_)) => values.push(room.clone()),
             (_, Shape::Record(_)) | (Target::Room(_), _) => {

@@ -153,6 +153,13 @@ impl<'u> Lower<'u> {
         let unit = self.unit;
         let function = unit.types.as_function(ty).expect("a function has a function type");
         let mut parameters = Vec::new();
+        if is_main {
+            self.start_first_thread()?;
+        } else if self.threads.has_own() {
+            let own = self.local("&thread", Type::Pointer, None);
+            self.body.own = Some(own);
+            parameters.push(own);
+        }
         if self.is_record(function.result) {
             let pointer = self.local("&result", Type::Pointer, None);
             self.body.result_pointer = Some(pointer);
@@ -233,6 +240,9 @@ impl<'u> Lower<'u> {
 
     /// Control returns to the caller.
     pub(super) fn finish_function(&mut self) {
+        if self.body.procedure == Some(self.program.main) {
+            self.check_leaks(true);
+        }
         if self.body.is_atomic {
             self.emit(Statement::AtomicEnd);
         }

@@ -104,7 +104,7 @@ impl Lower<'_> {
     }
 
     /// Stores one part of a first value.
-    fn store_item(&mut self, object: Expr, item: &InitItem) -> Lowered<()> {
+    pub(super) fn store_item(&mut self, object: Expr, item: &InitItem) -> Lowered<()> {
         let address = self.offset_by(object, item.offset);
         let unit = self.unit;
         let value = &unit.exprs[item.value];

@@ -1,10 +1,10 @@
 //! Functions that are not defined in the program but have a known meaning: SV-COMP's, the C library's, pthreads'.
 
-use super::arithmetic::{binary, cast, offset_of};
+use super::arithmetic::{binary, cast};
 use super::call::Target;
 use super::{Lower, Lowered};
-use crate::frontend::c::tree::{ExprId, FunctionId};
-use crate::program::{BinaryOp, ErrorKind, Expr, OFFSET, Region, Statement, Type, UnaryOp};
+use crate::frontend::c::tree::ExprId;
+use crate::program::{BinaryOp, ErrorKind, Expr, OFFSET, Region, Statement, Type};
 use crate::term::Integer;
 
 /// Functions of the C library that have a meaning which is not modelled: any value would be wrong.
@@ -174,6 +174,7 @@ impl Lower<'_> {
             "exit" | "_exit" | "_Exit" | "quick_exit" => {
                 let values = self.arguments(arguments)?.values;
                 self.set_exit_status(values.into_iter().next());
+                self.check_leaks(false);
                 self.end_program();
             }
             "abort" | "__builtin_trap" => {
@@ -187,7 +188,9 @@ impl Lower<'_> {
                 return self.memory_call(name, arguments, target).map(|()| true);
             }
             _ if name.starts_with("__VERIFIER_nondet_") => self.nondet(name, arguments, target, expr)?,
-            _ if name.starts_with("pthread_") => return self.thread_call(name, arguments, target),
+            _ if name.starts_with("pthread_") || name == "sched_yield" => {
+                return self.thread_call(name, arguments, target);
+            }
             "fflush" => {
                 self.arguments(arguments)?;
                 self.zero_result(target)?;
@@ -245,7 +248,7 @@ impl Lower<'_> {
         Ok(())
     }
 
-    fn zero_result(&mut self, target: &Target) -> Lowered<()> {
+    pub(super) fn zero_result(&mut self, target: &Target) -> Lowered<()> {
         self.give(target, Expr::Int(Integer::ZERO, Type::machine(32, true)))
     }
 
@@ -308,180 +311,5 @@ impl Lower<'_> {
             }
             _ => Err(self.wrong_arguments(name)),
         }
-    }
-
-    /// New memory; there is always enough.
-    pub(super) fn allocated(&mut self, size: Expr, region: Region, zeroed: bool, target: &Target) -> Lowered<()> {
-        let pointer = match target {
-            Target::Variable(variable) if self.program.variables[*variable].ty == Type::Pointer => *variable,
-            _ => self.temporary(Type::Pointer),
-        };
-        if region == Region::Heap && self.checks().memory {
-            self.assume("no object on the heap is lost: leaks are not looked for".to_owned());
-        }
-        self.emit_visible(Statement::Allocate { target: pointer, size: cast(OFFSET, size), region, zeroed });
-        match target {
-            Target::Variable(variable) if *variable == pointer => Ok(()),
-            _ => self.give(target, Expr::Var(pointer)),
-        }
-    }
-
-    /// Frees a pointer unless it is null.
-    fn free(&mut self, pointer: Expr) {
-        let pointer = self.keep(pointer);
-        let (some, end) = (self.location(), self.location());
-        let is_some = self.truth(pointer.clone());
-        self.branch(is_some, some, end);
-        self.start_at(some);
-        self.free_some(pointer);
-        self.go_to(end);
-        self.start_at(end);
-    }
-
-    fn free_some(&mut self, pointer: Expr) {
-        if self.checks().memory {
-            let live = Expr::unary(UnaryOp::IsLive, pointer.clone());
-            let start = binary(BinaryOp::Eq, offset_of(pointer.clone()), Expr::Int(Integer::ZERO, OFFSET));
-            let fine = super::arithmetic::and(vec![live, start]);
-            self.check(fine, ErrorKind::InvalidFree, "what is freed is not the start of a live object".to_owned());
-        }
-        self.emit_visible(Statement::Free(pointer));
-    }
-
-    fn reallocated(&mut self, old: Expr, size: Expr, target: &Target) -> Lowered<()> {
-        let old = self.keep(old);
-        let size = self.keep(cast(OFFSET, size));
-        let new = self.temporary(Type::Pointer);
-        self.emit_visible(Statement::Allocate { target: new, size: size.clone(), region: Region::Heap, zeroed: false });
-        let (some, end) = (self.location(), self.location());
-        let is_some = self.truth(old.clone());
-        self.branch(is_some, some, end);
-        self.start_at(some);
-        let old_size = Expr::unary(UnaryOp::ObjectSize, old.clone());
-        let is_smaller = Expr::binary(BinaryOp::Lt, old_size.clone(), size.clone());
-        let bytes = Expr::Ite(Box::new(is_smaller), Box::new(old_size), Box::new(size));
-        self.copy_bytes(Expr::Var(new), old.clone(), bytes)?;
-        self.free_some(old);
-        self.go_to(end);
-        self.start_at(end);
-        self.give(target, Expr::Var(new))
-    }
-
-    fn thread_call(&mut self, name: &str, arguments: &[ExprId], target: &Target) -> Lowered<bool> {
-        match (name, arguments) {
-            ("pthread_create", [handle, attributes, start, argument]) => {
-                self.spawn(*handle, *attributes, *start, *argument)?;
-            }
-            ("pthread_join", [thread, result]) => {
-                if self.unit.constant(*result) != Some(0) && self.value(*result)? != Expr::Null {
-                    return Err(self.refuse("the result of a joined thread is"));
-                }
-                let thread = self.value(*thread)?;
-                self.emit_visible(Statement::Join(thread));
-            }
-            ("pthread_mutex_lock", [lock]) => {
-                let lock = self.value(*lock)?;
-                self.emit_visible(Statement::Lock { lock, reentrant: false });
-            }
-            ("pthread_mutex_unlock", [lock]) => {
-                let lock = self.value(*lock)?;
-                self.emit_visible(Statement::Unlock(lock));
-            }
-            ("pthread_cond_wait", [condition, lock]) => {
-                let condition = self.value(*condition)?;
-                let condition = self.keep_across(condition, *lock);
-                let lock = self.value(*lock)?;
-                self.emit_visible(Statement::Wait { condition, lock });
-                self.here();
-            }
-            ("pthread_cond_signal" | "pthread_cond_broadcast", [condition]) => {
-                let condition = self.value(*condition)?;
-                let all = name == "pthread_cond_broadcast";
-                self.emit_visible(Statement::Notify { condition, all });
-            }
-            (
-                "pthread_mutex_init"
-                | "pthread_mutex_destroy"
-                | "pthread_cond_init"
-                | "pthread_cond_destroy"
-                | "pthread_attr_init"
-                | "pthread_attr_destroy"
-                | "pthread_attr_setdetachstate"
-                | "pthread_detach"
-                | "pthread_mutexattr_init"
-                | "pthread_mutexattr_destroy",
-                _,
-            ) => {
-                self.arguments(arguments)?;
-            }
-            ("pthread_exit", [_]) => {
-                self.arguments(arguments)?;
-                self.end_thread()?;
-                return Ok(true);
-            }
-            _ => return Err(self.refuse(&format!("the library function `{name}` is"))),
-        }
-        self.zero_result(target)?;
-        Ok(true)
-    }
-
-    /// The thread ends here.
-    fn end_thread(&mut self) -> Lowered<()> {
-        let procedure = self.body.procedure.expect("a call is in a procedure");
-        if procedure == self.program.main {
-            // The others go on; nobody joins the first thread.
-            self.stop();
-            return Ok(());
-        }
-        let name = &self.program.procedures[procedure].name;
-        let (number, function) = match self.linked[self.current].procedures.iter().find(|(_, p)| **p == procedure) {
-            Some((function, _)) => (self.current, *function),
-            None => return Err(self.refuse(&format!("`pthread_exit` in `{name}` is"))),
-        };
-        if self.is_called_directly(number, function) {
-            return Err(self.refuse("`pthread_exit` in a function that is also called is"));
-        }
-        self.finish_function();
-        Ok(())
-    }
-
-    fn is_called_directly(&self, number: usize, function: FunctionId) -> bool {
-        let unit = self.linked[number].unit;
-        unit.exprs.iter().any(|expr| match &expr.kind {
-            super::tree::ExprKind::Call { callee, .. } => unit.direct_callee(*callee) == Some(function),
-            _ => false,
-        })
-    }
-
-    fn spawn(&mut self, handle: ExprId, attributes: ExprId, start: ExprId, argument: ExprId) -> Lowered<()> {
-        let handle = self.value(handle)?;
-        let handle = self.keep(handle);
-        self.effect(attributes)?;
-        let function = self.thread_start(start)?;
-        let argument = self.value(argument)?;
-        let word = Type::machine(8 * self.program.pointer_bytes, false);
-        let number = self.temporary(word);
-        let (unit_number, function) = function;
-        let arguments = match self.scalar_parameters(unit_number, function)[..] {
-            [] => vec![],
-            [Some(ty)] if ty == Type::Pointer || ty.is_integer() => vec![self.to_type(ty, argument)],
-            [_] => return Err(self.refuse("a thread that starts in a function of such a parameter is")),
-            _ => return Err(self.refuse("a thread that starts in a function of several parameters is")),
-        };
-        let callee = self.procedure(unit_number, function);
-        self.emit_visible(Statement::Spawn { target: Some(number), callee, arguments });
-        self.emit_visible(Statement::Store { address: handle, value: Expr::Var(number) });
-        Ok(())
-    }
-
-    /// The function that a thread starts in.
-    fn thread_start(&mut self, start: ExprId) -> Lowered<(usize, FunctionId)> {
-        let unit = self.unit;
-        let mut expr = start;
-        while let super::tree::ExprKind::Convert(_, inner) = unit.exprs[expr].kind {
-            expr = inner;
-        }
-        let function = unit.direct_callee(expr).and_then(|function| self.definition_of_function(function));
-        function.ok_or_else(|| self.refuse("a thread that starts in a function that is not named here is"))
     }
 }

@@ -76,6 +76,7 @@ impl Lower<'_> {
     /// The same of so many bytes.
     pub(super) fn room_of_bytes(&mut self, size: u64) -> VarId {
         let pointer = self.local("&temporary", Type::Pointer, self.body.span);
+        self.sizes.insert(pointer, size);
         let size = Expr::Int(Integer::from(size as i64), OFFSET);
         let allocate = Statement::Allocate { target: pointer, size, region: Region::Stack, zeroed: false };
         self.body.entry_block.push(allocate);

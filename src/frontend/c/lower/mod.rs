@@ -17,6 +17,7 @@ mod condition;
 mod effects;
 mod expression;
 mod function;
+mod heap;
 mod initialiser;
 mod library;
 mod memory;
@@ -25,6 +26,7 @@ mod place;
 mod spans;
 mod statement;
 mod storage;
+mod thread;
 mod variadic;
 
 use super::tree::{self, FunctionId, ObjectId, StringId, Unit};
@@ -36,6 +38,7 @@ use body::Body;
 use effects::Effects;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, VecDeque};
+use thread::Threads;
 
 /// What to look for in a C program.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -44,6 +47,8 @@ pub struct Options {
     pub checks: Checks,
     /// The functions whose call is an error, and which.
     pub error_functions: BTreeMap<String, ErrorKind>,
+    /// Whether a thread that waits for a condition may wake on its own, as POSIX has it.
+    pub spurious_wakeups: bool,
     /// Whether the program is to be executed for a user: what it prints is kept, and the status that it ends with, in
     /// the global [`EXIT_STATUS`]. Neither matters to any property.
     pub executes: bool,
@@ -59,13 +64,15 @@ pub struct Checks {
     pub overflow: bool,
     /// Accesses through bad pointers.
     pub memory: bool,
+    /// Objects on the heap that are not freed at the end.
+    pub cleanup: bool,
 }
 
 impl Default for Options {
     fn default() -> Self {
         let names = ["__VERIFIER_error", "reach_error"].into_iter();
         let error_functions = names.map(|name| (name.to_owned(), ErrorKind::Call(name.to_owned()))).collect();
-        Options { checks: Checks::default(), error_functions, executes: false }
+        Options { checks: Checks::default(), error_functions, spurious_wakeups: true, executes: false }
     }
 }
 
@@ -83,11 +90,14 @@ impl Options {
                 let error_functions = names.map(|name| (name, ErrorKind::Assertion)).collect();
                 Options { error_functions, ..default }
             }
-            Property::NoOverflow => Options { checks: Checks { overflow: true, memory: false }, ..default },
-            Property::ValidMemsafety | Property::ValidMemcleanup => {
-                Options { checks: Checks { overflow: false, memory: true }, ..default }
+            Property::NoOverflow => Options { checks: Checks { overflow: true, ..Checks::default() }, ..default },
+            Property::ValidMemsafety => Options { checks: Checks { memory: true, ..Checks::default() }, ..default },
+            Property::ValidMemcleanup => {
+                Options { checks: Checks { memory: true, cleanup: true, ..Checks::default() }, ..default }
             }
-            Property::NoDataRace | Property::NoDeadlock | Property::NoException => default,
+            // A thread that may always wake is never stuck.
+            Property::NoDeadlock => Options { spurious_wakeups: false, ..default },
+            Property::NoDataRace | Property::NoException => default,
         }
     }
 }
@@ -170,6 +180,8 @@ struct Lower<'u> {
     defined_objects: FxHashMap<&'u str, (usize, ObjectId)>,
     /// The variables that point to an object in memory and never change.
     fixed: FxHashSet<VarId>,
+    /// How many bytes the objects have that such variables point to, where that is known.
+    sizes: FxHashMap<VarId, u64>,
     /// The names of variables that are taken.
     names: FxHashSet<(Option<ProcId>, String)>,
     /// Objects that nothing ever writes, with their sizes.
@@ -181,6 +193,9 @@ struct Lower<'u> {
     exit_status: Option<VarId>,
     /// How many units are the user's; those behind them are of the library.
     user_units: usize,
+    threads: Threads,
+    /// Counts the objects on the heap.
+    heap: Option<VarId>,
     errors: Vec<Diagnostic>,
     assumed: FxHashSet<String>,
 }
@@ -211,6 +226,9 @@ impl<'u> Lower<'u> {
             statics: FxHashMap::default(),
             strings: FxHashMap::default(),
         });
+        let linked: Vec<Linked<'u>> = linked.collect();
+        let has_threads = effects.iter().any(|effects| effects.has_threads);
+        let threads = Threads::of(&linked, has_threads, units[0].types.model.pointer_bytes());
         let program = Program {
             name: sources.iter().next().map_or(String::new(), |file| file.name.clone()),
             sources: sources.clone(),
@@ -224,7 +242,7 @@ impl<'u> Lower<'u> {
         };
         Lower {
             options,
-            linked: linked.collect(),
+            linked,
             unit: &units[0],
             effects: &effects[0],
             current: 0,
@@ -234,9 +252,12 @@ impl<'u> Lower<'u> {
             defined,
             defined_objects,
             fixed: FxHashSet::default(),
+            sizes: FxHashMap::default(),
             names: FxHashSet::default(),
-            has_threads: effects.iter().any(|effects| effects.has_threads),
+            has_threads,
             user_units: sources.len(),
+            threads,
+            heap: None,
             unwritten: Vec::new(),
             inside_init: false,
             exit_status: None,

@@ -226,27 +226,43 @@ impl Lower<'_> {
         })
     }
 
+    /// Whether an access lies inside an object of this activation or of the program, whatever happens.
+    fn is_inside(&self, address: &Expr, size: &Expr) -> bool {
+        let (base, offset) = match address {
+            Expr::Binary(BinaryOp::PointerAdd, base, offset) => match &**offset {
+                Expr::Int(offset, _) => (&**base, offset.to_i64()),
+                _ => return false,
+            },
+            base => (base, Some(0)),
+        };
+        let (Expr::Var(variable), Some(offset), Expr::Int(size, _)) = (base, offset, size) else { return false };
+        let known = self.sizes.get(variable).and_then(|known| i64::try_from(*known).ok());
+        let end = size.to_i64().filter(|size| *size >= 0).and_then(|size| offset.checked_add(size));
+        offset >= 0 && known.zip(end).is_some_and(|(known, end)| end <= known)
+    }
+
     /// The same for an access of so many bytes.
     pub(super) fn check_access(&mut self, address: Expr, size: Expr) -> Lowered<Expr> {
         let address = self.shallow(address);
         if !self.checks().memory {
             return Ok(address);
         }
-        if let Expr::Var(variable) = address
-            && self.fixed.contains(&variable)
-        {
+        if self.is_inside(&address, &size) {
             return Ok(address);
         }
         let address = self.keep(address);
+        let size = self.keep(size);
         let not_null = Expr::binary(BinaryOp::Ne, address.clone(), Expr::Null);
         self.check(not_null, ErrorKind::NullDereference, "a null pointer is dereferenced".to_owned());
         let live = Expr::unary(UnaryOp::IsLive, address.clone());
         self.check(live, ErrorKind::UseAfterFree, "an object is used after its end".to_owned());
         let offset = offset_of(address.clone());
-        let end = binary(BinaryOp::Add, offset.clone(), size);
+        let zero = Expr::Int(Integer::ZERO, OFFSET);
+        let rest = binary(BinaryOp::Sub, Expr::unary(UnaryOp::ObjectSize, address.clone()), offset.clone());
         let within = and(vec![
-            Expr::binary(BinaryOp::Ge, offset, Expr::Int(Integer::ZERO, OFFSET)),
-            Expr::binary(BinaryOp::Le, end, Expr::unary(UnaryOp::ObjectSize, address.clone())),
+            Expr::binary(BinaryOp::Ge, offset, zero.clone()),
+            binary(BinaryOp::Ge, size.clone(), zero),
+            Expr::binary(BinaryOp::Le, size, rest),
         ]);
         self.check(within, ErrorKind::OutOfBounds, "an access lies outside its object".to_owned());
         Ok(address)

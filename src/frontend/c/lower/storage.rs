@@ -14,6 +14,7 @@ impl Lower<'_> {
                 Some(storage) => Ok(*storage),
                 None => Err(self.refuse("this use of a local outside of its function is")),
             },
+            _ if self.unit.objects[object].is_thread_local && self.has_threads => self.thread_object(object),
             tree::Storage::Global | tree::Storage::Static => self.static_object(object),
         }
     }
@@ -43,7 +44,7 @@ impl Lower<'_> {
     }
 
     /// The unit and object that define an object of static storage; itself where nothing does.
-    fn definition_of(&self, object: ObjectId) -> (usize, ObjectId) {
+    pub(super) fn definition_of(&self, object: ObjectId) -> (usize, ObjectId) {
         let node = &self.unit.objects[object];
         match self.defined_objects.get(&*node.name) {
             Some(found) if node.storage == tree::Storage::Global => *found,
@@ -55,9 +56,6 @@ impl Lower<'_> {
         let unit = self.unit;
         let node = &unit.objects[object];
         let saved_span = self.body.span.replace(node.span);
-        if node.is_thread_local && self.has_threads {
-            return Err(self.refuse("`__thread` in a program with threads is"));
-        }
         let is_memory = self.needs_memory(object) || self.is_in_memory_elsewhere(object);
         let storage = if is_memory {
             let ty = match self.unit.types.as_array(node.ty) {
@@ -68,6 +66,7 @@ impl Lower<'_> {
             let size = self.size(ty)?;
             let pointer = self.global(&format!("&{}", node.unique_name), Type::Pointer, Some(node.span));
             self.fixed.insert(pointer);
+            self.sizes.insert(pointer, size);
             let size = Expr::Int(Integer::from(size as i64), OFFSET);
             let zeroed = node.is_defined;
             self.program.init.push(Statement::Allocate { target: pointer, size, region: Region::Static, zeroed });
@@ -136,6 +135,7 @@ impl Lower<'_> {
             let size = self.size(node.ty)?;
             let pointer = self.local(&format!("&{}", node.name), Type::Pointer, Some(node.span));
             self.fixed.insert(pointer);
+            self.sizes.insert(pointer, size);
             let size = Expr::Int(Integer::from(size as i64), OFFSET);
             let allocate = Statement::Allocate { target: pointer, size, region: Region::Stack, zeroed: false };
             self.body.entry_block.push(allocate);

@@ -1,0 +1,134 @@
+//! The heap: new objects, objects that are freed, and those that are left.
+
+use super::arithmetic::{binary, cast, offset_of};
+use super::call::Target;
+use super::{Lower, Lowered, tree};
+use crate::program::{BinaryOp, ErrorKind, Expr, OFFSET, Region, Statement, Type, UnaryOp, VarId};
+use crate::term::Integer;
+
+impl Lower<'_> {
+    /// New memory; there is always enough.
+    pub(super) fn allocated(&mut self, size: Expr, region: Region, zeroed: bool, target: &Target) -> Lowered<()> {
+        let pointer = match target {
+            Target::Variable(variable) if self.program.variables[*variable].ty == Type::Pointer => *variable,
+            _ => self.temporary(Type::Pointer),
+        };
+        if region == Region::Heap && self.checks().memory && !self.checks().cleanup {
+            self.assume(
+                "no object on the heap is lost while the program runs: only those left at its end are".to_owned(),
+            );
+        }
+        self.emit_visible(Statement::Allocate { target: pointer, size: cast(OFFSET, size), region, zeroed });
+        if region == Region::Heap {
+            self.count_objects(BinaryOp::Add);
+        }
+        match target {
+            Target::Variable(variable) if *variable == pointer => Ok(()),
+            _ => self.give(target, Expr::Var(pointer)),
+        }
+    }
+
+    /// Frees a pointer unless it is null.
+    pub(super) fn free(&mut self, pointer: Expr) {
+        let pointer = self.keep(pointer);
+        let (some, end) = (self.location(), self.location());
+        let is_some = self.truth(pointer.clone());
+        self.branch(is_some, some, end);
+        self.start_at(some);
+        self.free_some(pointer);
+        self.go_to(end);
+        self.start_at(end);
+    }
+
+    fn free_some(&mut self, pointer: Expr) {
+        if self.checks().memory {
+            let live = Expr::unary(UnaryOp::IsLive, pointer.clone());
+            let start = binary(BinaryOp::Eq, offset_of(pointer.clone()), Expr::Int(Integer::ZERO, OFFSET));
+            let fine = super::arithmetic::and(vec![live, start]);
+            self.check(fine, ErrorKind::InvalidFree, "what is freed is not the start of a live object".to_owned());
+        }
+        self.emit_visible(Statement::Free(pointer));
+        self.count_objects(BinaryOp::Sub);
+    }
+
+    /// Whether the objects on the heap are counted: those that are left at the end are leaks.
+    fn counts_objects(&self) -> bool {
+        self.options.checks.cleanup || self.options.checks.memory && !self.has_static_pointers()
+    }
+
+    /// One object on the heap more or less.
+    fn count_objects(&mut self, op: BinaryOp) {
+        if self.counts_objects() {
+            let heap = self.heap_counter();
+            let one = Expr::Int(Integer::ONE, OFFSET);
+            self.emit(Statement::Assign(vec![(heap, Expr::binary(op, Expr::Var(heap), one))]));
+        }
+    }
+
+    fn heap_counter(&mut self) -> VarId {
+        if let Some(heap) = self.heap {
+            return heap;
+        }
+        let heap = self.global("%heap", OFFSET, None);
+        self.program.init.push(Statement::Assign(vec![(heap, Expr::Int(Integer::ZERO, OFFSET))]));
+        self.heap = Some(heap);
+        heap
+    }
+
+    /// Whether an object that lives as long as the program may hold a pointer: one on the heap may be found from there.
+    fn has_static_pointers(&self) -> bool {
+        self.linked[..self.user_units].iter().any(|linked| {
+            let types = &linked.unit.types;
+            linked.unit.objects.iter().any(|object| {
+                let mut ty = object.ty;
+                while let Some((element, _)) = types.as_array(ty) {
+                    ty = element;
+                }
+                let is_static = matches!(object.storage, tree::Storage::Global | tree::Storage::Static);
+                let is_number = types.as_float(ty).is_some() || types.is_integer(ty);
+                is_static && !is_number
+            })
+        })
+    }
+
+    /// The program ends here by itself, by the return from `main` or by `exit`: what is left on the heap is a leak. A
+    /// call of `exit` leaves the locals of the functions that are active, which may point to it.
+    pub(super) fn check_leaks(&mut self, is_return: bool) {
+        if !self.options.checks.cleanup && !(is_return && self.counts_objects()) {
+            return;
+        }
+        let main = self.program.main;
+        let entry = self.linked.iter().enumerate().find_map(|(number, linked)| {
+            let mut known = linked.procedures.iter();
+            known.find(|(_, procedure)| **procedure == main).map(|(function, _)| (number, *function))
+        });
+        if is_return && entry.is_some_and(|(number, function)| self.is_called_directly(number, function)) {
+            self.assume("nothing is left on the heap where `main`, which is called, returns".to_owned());
+            return;
+        }
+        let heap = self.heap_counter();
+        let none = Expr::binary(BinaryOp::Eq, Expr::Var(heap), Expr::Int(Integer::ZERO, OFFSET));
+        self.separate();
+        self.check(none, ErrorKind::Leak, "an object on the heap is not freed at the end".to_owned());
+    }
+
+    pub(super) fn reallocated(&mut self, old: Expr, size: Expr, target: &Target) -> Lowered<()> {
+        let old = self.keep(old);
+        let size = self.keep(cast(OFFSET, size));
+        let new = self.temporary(Type::Pointer);
+        self.emit_visible(Statement::Allocate { target: new, size: size.clone(), region: Region::Heap, zeroed: false });
+        self.count_objects(BinaryOp::Add);
+        let (some, end) = (self.location(), self.location());
+        let is_some = self.truth(old.clone());
+        self.branch(is_some, some, end);
+        self.start_at(some);
+        let old_size = Expr::unary(UnaryOp::ObjectSize, old.clone());
+        let is_smaller = Expr::binary(BinaryOp::Lt, old_size.clone(), size.clone());
+        let bytes = Expr::Ite(Box::new(is_smaller), Box::new(old_size), Box::new(size));
+        self.copy_bytes(Expr::Var(new), old.clone(), bytes)?;
+        self.free_some(old);
+        self.go_to(end);
+        self.start_at(end);
+        self.give(target, Expr::Var(new))
+    }
+}
