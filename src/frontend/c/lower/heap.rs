@@ -94,7 +94,8 @@ impl Lower<'_> {
     /// The program ends here by itself, by the return from `main` or by `exit`: what is left on the heap is a leak. A
     /// call of `exit` leaves the locals of the functions that are active, which may point to it.
     pub(super) fn check_leaks(&mut self, is_return: bool) {
-        if !self.options.checks.cleanup && !(is_return && self.counts_objects()) {
+        let is_leak = self.options.checks.cleanup || is_return && self.counts_objects();
+        if !is_leak {
             return;
         }
         let main = self.program.main;
