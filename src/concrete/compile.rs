@@ -162,6 +162,9 @@ pub(super) struct CompiledEdge {
     pub leads_to: Option<LocId>,
     /// Whether the block may read an input, or choose which thread to wake.
     pub chooses: bool,
+    /// Whether no other thread can tell whether the edge was taken, nor make a difference to it: it has to do with the
+    /// thread's own variables alone, and does not lead to an error, which would end the execution for all.
+    pub is_private: bool,
 }
 
 /// What can be done at a location.
@@ -212,7 +215,7 @@ impl Compiler<'_> {
             locals,
             parameters: procedure.parameters.iter().map(|&p| local(p)).collect(),
             result: procedure.result.map(local),
-            edges: procedure.edges.iter().map(|edge| self.edge(edge)).collect(),
+            edges: procedure.edges.iter().map(|edge| self.edge(procedure, edge)).collect(),
             junctions: procedure
                 .outgoing()
                 .enumerate()
@@ -262,7 +265,7 @@ impl Compiler<'_> {
         }
     }
 
-    fn edge(&self, edge: &Edge) -> CompiledEdge {
+    fn edge(&self, procedure: &Procedure, edge: &Edge) -> CompiledEdge {
         use Statement::*;
         let is_control =
             |s: &Statement| matches!(s, Call { .. } | Spawn { .. } | AtomicBegin | AtomicEnd | Wait { .. });
@@ -271,8 +274,30 @@ impl Compiler<'_> {
             chooses: block.iter().any(|i| matches!(i, Instruction::Havoc(_) | Instruction::Notify { all: false, .. })),
             block,
             result: edge.call().and_then(|(target, ..)| target).map(|target| self.slots[target]),
+            is_private: self.is_private(procedure, edge),
             leads_to: (!edge.block.iter().any(is_control)).then_some(edge.target),
         }
+    }
+
+    fn is_private(&self, procedure: &Procedure, edge: &Edge) -> bool {
+        let is_local = |variable: &VarId| matches!(self.slots[*variable], Slot::Local(_));
+        let is_plain =
+            |s: &Statement| matches!(s, Statement::Assume(_) | Statement::Assign(_) | Statement::Call { .. });
+        let mut statements = edge.block.iter();
+        let own = |expr: &Expr| {
+            let mut own = reads_no_memory(expr);
+            expr.for_each_var(&mut |variable| own &= is_local(&variable));
+            own
+        };
+        // An error at the start of a callee is one where the edge leads, too.
+        let failing = |id: ProcId| {
+            let callee = &self.program.procedures[id];
+            callee.locations[callee.entry].error.is_some()
+        };
+        procedure.locations[edge.target].error.is_none()
+            && !edge.call().is_some_and(|(_, callee, _)| failing(callee))
+            && statements
+                .all(|s| is_plain(s) && s.targets().iter().all(is_local) && s.expressions().into_iter().all(own))
     }
 
     fn block(&self, block: &[Statement]) -> Box<[Instruction]> {
@@ -489,6 +514,15 @@ impl Compiler<'_> {
             _ => (None, None),
         }
     }
+}
+
+/// Whether the value depends on variables alone, not on what memory holds and which objects there are.
+fn reads_no_memory(expr: &Expr) -> bool {
+    let reads = matches!(
+        expr,
+        Expr::Load(..) | Expr::Unary(UnaryOp::IsLive | UnaryOp::ObjectSize, _) | Expr::Cast(Type::Pointer, _)
+    );
+    !reads && expr.operands().into_iter().all(reads_no_memory)
 }
 
 /// The comparison that holds where this one does not, of numbers and pointers.

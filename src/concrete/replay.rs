@@ -47,6 +47,7 @@ pub fn replay(program: &Program, property: &Property, trace: &Trace) -> Result<R
             return Err(ReplayError::NotAllowed(number));
         }
         let (procedure, edge) = place(machine.control(), entry.step);
+        machine.commit();
         let before = visible(&machine, entry.step.thread);
         let mut given = Given::new(&entry.inputs);
         let outcome = machine.step(entry.step, &mut given);

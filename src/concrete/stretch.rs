@@ -1,8 +1,12 @@
 //! Stretches: parts of an execution in which nothing is chosen.
+//!
+//! With several threads, a step is no matter of choice if its thread has no other, and it has to do with nothing but the
+//! thread's own variables: then it makes no difference which thread goes first. What other threads could do stays
+//! possible, and an error that one of them could reach stays in reach.
 
-use super::compile::Junction;
+use super::compile::{CompiledEdge, Junction, Slot};
 use super::machine::{Data, Machine, NoInputs, Outcome};
-use crate::program::control::{Action, Control, Frame, Step};
+use crate::program::control::{Action, Control, Frame, Step, ThreadControl};
 use crate::program::{EdgeId, Id, ProcId, ThreadId};
 
 /// A part of an execution in which nothing was chosen.
@@ -59,6 +63,13 @@ struct Anchor {
 /// visits too, so that this finds it after so many rounds at most.
 const VISITS: u64 = 16;
 
+/// Whether there are other threads that can take steps.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Others {
+    None,
+    Some,
+}
+
 impl Watch {
     /// Whether the state is the one that was kept; now and then it is kept itself.
     #[inline]
@@ -92,7 +103,8 @@ impl Anchor {
 }
 
 impl Machine<'_> {
-    /// Goes on for as long as exactly one step is possible and reads no input, at most so many steps; `each` is told
+    /// Goes on for as long as exactly one step is possible, private ones of several threads apart, and reads no input,
+    /// at most so many steps; `each` is told
     /// every step that is taken, and the procedure that the thread was in. Marks made before are no longer good.
     ///
     /// A stretch can be run in several calls with the same watch, which finds out where it goes round. Nothing else may
@@ -101,15 +113,18 @@ impl Machine<'_> {
         self.commit();
         let mut steps = 0;
         while steps < limit {
-            let Some(thread) = self.only_thread() else {
+            let Some(thread) = self.only_thread().or_else(|| self.first_thread()) else {
                 let halt = if self.control.ended() { Halt::End } else { Halt::Choice };
                 return Stretch { steps, halt };
             };
-            let top = self.top(thread);
-            if watch.recognises(self, top) {
+            if watch.recognises(self, self.top(thread)) {
                 return Stretch { steps, halt: Halt::Cycle };
             }
-            if let Err(halt) = self.only_step(thread, top, &mut each) {
+            let taken = match self.only_thread() {
+                Some(thread) => self.only_step(thread, Others::None, &mut each),
+                None => self.private_step(&mut each),
+            };
+            if let Err(halt) = taken {
                 return Stretch { steps, halt };
             }
             steps += 1;
@@ -138,13 +153,38 @@ impl Machine<'_> {
         (!threads[only].frames.is_empty() && !threads[only].waiting).then_some(only)
     }
 
-    /// Takes the one step that the thread can take.
+    /// The first thread that has not ended.
+    fn first_thread(&self) -> Option<usize> {
+        self.control.threads.iter().position(|thread| !thread.frames.is_empty())
+    }
+
+    /// Takes a step of a thread that has no other and that makes no difference to other threads, nor they to it.
+    fn private_step(&mut self, each: &mut impl FnMut(ProcId, Step)) -> Result<(), Halt> {
+        if self.control.failure(self.program).is_some() {
+            return Err(Halt::End);
+        }
+        for thread in 0..self.control.threads.len() {
+            let ThreadControl { frames, waiting, .. } = &self.control.threads[thread];
+            let awake = !frames.is_empty() && !waiting;
+            if awake && self.only_step(thread, Others::Some, each).is_ok() {
+                return Ok(());
+            }
+        }
+        Err(Halt::Choice)
+    }
+
+    /// Takes the one step that the thread can take; if there are other threads, only one that is private.
     #[inline]
-    fn only_step(&mut self, thread: usize, top: Frame, each: &mut impl FnMut(ProcId, Step)) -> Result<(), Halt> {
+    fn only_step(&mut self, thread: usize, others: Others, each: &mut impl FnMut(ProcId, Step)) -> Result<(), Halt> {
+        let top = self.top(thread);
         let mut tell = |action| each(top.procedure, Step { thread: ThreadId::new(thread), action });
-        let (edge, from) = match &self.code.procedures[top.procedure].junctions[top.location] {
+        let code = &self.code.procedures[top.procedure];
+        let (edge, from) = match &code.junctions[top.location] {
             Junction::Error => return Err(Halt::End),
             Junction::Return => {
+                if others == Others::Some && !self.returns_privately(thread, top) {
+                    return Err(Halt::Choice);
+                }
                 tell(Action::Return);
                 self.take_return(thread);
                 return Ok(());
@@ -157,9 +197,16 @@ impl Machine<'_> {
                 };
                 (if truth { *holds } else { *fails }, 1)
             }
-            Junction::Edges(edges) => (self.only_edge(thread, edges)?, 0),
+            Junction::Edges(edges) => {
+                // What blocks an edge must not be for others to change either.
+                if others == Others::Some && edges.iter().any(|edge| !code.edges[edge.index()].is_private) {
+                    return Err(Halt::Choice);
+                }
+                (self.only_edge(thread, edges)?, 0)
+            }
         };
-        if self.code.edge(top.procedure, edge).chooses {
+        let CompiledEdge { chooses, is_private, .. } = code.edges[edge.index()];
+        if chooses || (others == Others::Some && !is_private) {
             return Err(Halt::Choice);
         }
         match self.take_edge(thread, edge, from, &mut NoInputs) {
@@ -170,6 +217,18 @@ impl Machine<'_> {
             Ok(Outcome::Blocked) => Err(Halt::End),
             Err(_) => Err(Halt::Choice),
         }
+    }
+
+    /// Whether the thread can return without a difference to others: they do not see its variables, and can only wait
+    /// for its end.
+    fn returns_privately(&self, thread: usize, top: Frame) -> bool {
+        let frames = &self.control.threads[thread].frames;
+        let result = match frames.len().checked_sub(2).map(|caller| frames[caller].procedure) {
+            Some(caller) => top.call.and_then(|call| self.code.edge(caller, call).result),
+            None if thread == 0 && self.program.main_ends_all => return false,
+            None => None,
+        };
+        !self.code.procedures[top.procedure].has_stack_objects && !matches!(result, Some(Slot::Global(_)))
     }
 
     /// The one edge that is not surely blocked.

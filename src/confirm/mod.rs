@@ -7,7 +7,7 @@ mod invariant;
 pub mod reached;
 
 use crate::concrete::{Replay, Trace, replay};
-use crate::engine::{Assumptions, Budget, Claim, Proof, ReachedStates, Stop, Task};
+use crate::engine::{Assumptions, Budget, Claim, Proof, ReachedStates, Stop, Stretches, Task};
 use std::path::PathBuf;
 
 /// What is said of a task in the end.
@@ -33,6 +33,8 @@ pub struct CheckedProof {
 pub enum ProofMethod {
     /// By all the states that can be reached; how many there are.
     ReachedStates(usize),
+    /// By following every execution from one of these states to the next; how many there are.
+    FollowedExecutions(usize),
     /// By an invariant for each location; how many locations have one.
     LocationInvariants(usize),
 }
@@ -111,7 +113,10 @@ fn check(task: &Task, proof: Proof, config: &ConfirmConfig, budget: &Budget) -> 
     match proof {
         Proof::Reached(states) => {
             reached::check(task, &states, budget).map_err(|error| Failure::from(error).into_reason())?;
-            let method = ProofMethod::ReachedStates(states.states.len());
+            let method = match states.stretches {
+                Stretches::Stored => ProofMethod::ReachedStates(states.states.len()),
+                Stretches::Followed => ProofMethod::FollowedExecutions(states.states.len()),
+            };
             let mut checker = "a second pass with the interpreter".to_owned();
             if let Some(solver) = check_by_solver(task, &states, config, budget)? {
                 checker = format!("{checker}, and {solver}");

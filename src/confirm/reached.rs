@@ -65,9 +65,8 @@ pub fn check(task: &Task, reached: &ReachedStates, budget: &Budget) -> Result<()
             budget.check()?;
         }
         let control = reached.controls.get(*number as usize).ok_or(NotClosed::Malformed)?;
-        execution.load(control, state);
         let is_member = |number: u32, state: &Packed| members.contains(&(number, state));
-        match execution.go_on()? {
+        match execution.go_on(control, state)? {
             Onward::Here => {}
             // All states on the way were looked at, and none violates the property.
             Onward::Nowhere => continue,

@@ -160,6 +160,7 @@ pub fn document(outcome: &Outcome) -> String {
 fn proof_document(proof: &CheckedProof) -> ProofDocument<'_> {
     let (kind, size) = match proof.method() {
         ProofMethod::ReachedStates(states) => ("reached-states", states),
+        ProofMethod::FollowedExecutions(states) => ("followed-executions", states),
         ProofMethod::LocationInvariants(locations) => ("location-invariants", locations),
     };
     ProofDocument { kind, size, checked_by: proof.checker() }

@@ -35,6 +35,10 @@ pub fn reason(verdict: &Verdict) -> String {
                 let states = counted(states, "state");
                 format!("no execution violates the property: {states} can be reached, and that is all of them")
             }
+            ProofMethod::FollowedExecutions(states) => {
+                let states = counted(states, "state");
+                format!("no execution violates the property: all were followed, and {states} stored on the way")
+            }
             ProofMethod::LocationInvariants(locations) => {
                 let locations = counted(locations, "location");
                 format!("no execution violates the property: an inductive invariant for {locations} excludes it")

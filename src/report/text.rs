@@ -74,6 +74,9 @@ fn safe(out: &mut String, proof: &CheckedProof, palette: &Palette) {
         ProofMethod::ReachedStates(states) => {
             format!("the set of all {} that can be reached", counted(states, "state"))
         }
+        ProofMethod::FollowedExecutions(states) => {
+            format!("all executions, from one of {} to the next", counted(states, "state"))
+        }
         ProofMethod::LocationInvariants(n) => format!("an inductive invariant for {}", counted(n, "location")),
     };
     field(out, palette, "proof", &palette.good(what));

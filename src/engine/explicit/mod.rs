@@ -163,8 +163,9 @@ impl<'p> Concrete<'p> {
         Ok(states)
     }
 
-    /// Goes on from the state that was loaded for as long as there is nothing to choose, if that is wanted.
-    pub fn go_on(&mut self) -> Result<Onward<Packed>, Stop> {
+    /// Goes to a state, and on from there for as long as there is nothing to choose, if that is wanted.
+    pub fn go_on(&mut self, control: &Control, state: &Packed) -> Result<Onward<Packed>, Stop> {
+        self.load(control, state);
         if self.stretches == Stretches::Stored {
             return Ok(Onward::Here);
         }
@@ -179,7 +180,12 @@ impl<'p> Concrete<'p> {
         };
         self.note_addresses();
         Ok(match halt {
-            Halt::Cycle => Onward::Nowhere,
+            // One thread goes round by itself for ever. The others must not be kept waiting for it.
+            Halt::Cycle if alive(control) > 1 && alive(self.machine.control()) > 1 => {
+                self.load(control, state);
+                Onward::Here
+            }
+            Halt::Cycle if alive(self.machine.control()) <= 1 => Onward::Nowhere,
             _ if steps == 0 => Onward::Here,
             _ => Onward::To { control: self.machine.control().clone(), state: self.machine.pack(), steps },
         })
@@ -234,6 +240,11 @@ fn inputs_of<'v>(
     }
 }
 
+/// How many threads have not ended.
+fn alive(control: &Control) -> usize {
+    control.threads.iter().filter(|thread| !thread.frames.is_empty()).count()
+}
+
 /// Goes to the next inputs; false where there are none. A single step can have a great many, so the budget is asked
 /// here too.
 fn next_choices(choices: &mut Choices<'_>, budget: &Budget) -> Result<bool, Stop> {
@@ -256,8 +267,7 @@ impl Analysis for Concrete<'_> {
         if self.stretches == Stretches::Stored {
             return Ok(Onward::Here);
         }
-        self.machine.load(from.control, from.state);
-        let onward = self.go_on()?;
+        let onward = self.go_on(from.control, from.state)?;
         self.loaded = matches!(onward, Onward::Here).then_some(from.node);
         Ok(onward)
     }
