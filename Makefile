@@ -2,6 +2,7 @@
 # make test    every test, with what only tests need
 # make bench   the measurements
 # make lint    formatting and clippy
+# make differential   random C programs run by gcc and by Tandem, DIFFERENTIAL of them from DIFFERENTIAL_FIRST on
 # make fuzz    the parser against random input, for FUZZ_SECONDS
 
 CARGO ?= cargo
@@ -10,6 +11,8 @@ Z3_VERSION := 5.4
 Z3 := .tools/python/bin/z3
 TANDEM := $(or $(CARGO_TARGET_DIR),target)/release/tandem
 FUZZ_SECONDS ?= 60
+DIFFERENTIAL ?= 20000
+DIFFERENTIAL_FIRST ?= 0
 
 # Installs a Debian package.
 define debian_package
@@ -22,7 +25,7 @@ sh -c ' \
 	  { $$as_root apt-get update -qq && $$as_root apt-get install -y -qq $(1) >/dev/null; }'
 endef
 
-.PHONY: all setup setup-test build demo test bench lint fuzz clean
+.PHONY: all setup setup-test build demo test bench lint differential fuzz clean
 
 all: build
 
@@ -71,6 +74,10 @@ bench: setup
 lint:
 	$(CARGO) fmt --all --check
 	$(CARGO) clippy --all-targets --locked -- -D warnings
+
+differential: setup-test
+	TANDEM_DIFFERENTIAL=$(DIFFERENTIAL) TANDEM_DIFFERENTIAL_FIRST=$(DIFFERENTIAL_FIRST) \
+	  nice $(CARGO) test --release --locked --test c_differential -- --nocapture tandem_prints_what_gcc_prints
 
 # The sanitizers are a feature that only a nightly compiler has, or one that is told to behave like it.
 fuzz:

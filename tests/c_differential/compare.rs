@@ -1,9 +1,14 @@
-//! Running a program by gcc and by Tandem, and comparing what it prints.
+//! Running programs by gcc, many in one process, and by Tandem, and comparing what they print.
 
-use crate::support::{argument, finish, tandem};
+use crate::support::{argument, finish};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Command;
+use std::time::Duration;
+use tandem::engine::Budget;
+use tandem::pipeline::on_large_stack;
+use tandem::pipeline::run::{RunEnd, RunError, RunRequest, run};
+use tandem::report::style::Palette;
 
 /// How wide `long` is.
 #[derive(Debug, Clone, Copy)]
@@ -18,7 +23,7 @@ pub enum DataModel {
 pub const DATA_MODELS: [DataModel; 2] = [DataModel::Lp64, DataModel::Ilp32];
 
 /// What gcc is told so that it takes no freedom: floating point in the declared types, no assumption on pointers.
-const FLAGS: [&str; 5] = ["-w", "-fno-strict-aliasing", "-msse2", "-mfpmath=sse", "-ffp-contract=off"];
+const FLAGS: [&str; 6] = ["-w", "-pipe", "-fno-strict-aliasing", "-msse2", "-mfpmath=sse", "-ffp-contract=off"];
 
 /// What makes gcc's programs stop at undefined behaviour.
 pub const SANITIZERS: [&str; 3] = [
@@ -28,7 +33,7 @@ pub const SANITIZERS: [&str; 3] = [
 ];
 
 /// How many seconds a program may take, which ends in milliseconds on an idle machine.
-const SECONDS: &str = "60";
+const SECONDS: u64 = 60;
 
 impl DataModel {
     /// What Tandem calls it.
@@ -54,6 +59,66 @@ pub fn write_source(folder: &Path, name: &str, source: &str) -> PathBuf {
     path
 }
 
+/// What each of the programs prints when gcc compiles all of them at once with these options.
+pub fn gcc_outputs(
+    folder: &Path,
+    sources: &[String],
+    model: DataModel,
+    options: &[&str],
+) -> Result<Vec<String>, String> {
+    let parts: Vec<String> = sources.iter().enumerate().map(|(number, source)| renamed(source, number)).collect();
+    let calls: String =
+        (0..sources.len()).map(|number| format!("main_{number}(); printf(\"{SEPARATOR}\\n\"); ")).collect();
+    let source = format!("{}\nint main(void) {{ {calls}return 0; }}\n", parts.concat());
+    let name = format!("{}{}", model.name(), options.concat().replace(['=', ','], "_"));
+    let path = write_source(folder, &name, &source);
+    let printed = compile_and_run(&path, model, options)?;
+    let separator = format!("{SEPARATOR}\n");
+    let mut outputs: Vec<String> = printed.split(&separator).map(str::to_owned).collect();
+    outputs.pop();
+    match outputs.len() == sources.len() {
+        true => Ok(outputs),
+        false => Err(format!("{} programs print {} outputs", sources.len(), outputs.len())),
+    }
+}
+
+/// A line between two outputs, that no program prints.
+const SEPARATOR: &str = "=====";
+
+/// The program with names of its own: a number is added to every name that the generator made up.
+fn renamed(source: &str, number: usize) -> String {
+    let mut text = String::with_capacity(2 * source.len());
+    let mut rest = source;
+    while let Some(first) = rest.chars().next() {
+        let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        let end = match first {
+            '"' | '\'' => literal_end(rest),
+            _ if first.is_ascii_digit() => rest.find(|c: char| !is_word(c) && c != '.').unwrap_or(rest.len()),
+            _ if is_word(first) => rest.find(|c: char| !is_word(c)).unwrap_or(rest.len()),
+            _ => first.len_utf8(),
+        };
+        let word = &rest[..end];
+        text.push_str(word);
+        let stem = word.trim_end_matches(|c: char| c.is_ascii_digit());
+        let is_numbered = stem.len() < word.len() && !stem.is_empty() && stem.chars().all(|c| c.is_ascii_alphabetic());
+        if is_numbered || ["main", "sum", "mix", "bits_of"].contains(&word) {
+            text.push_str(&format!("_{number}"));
+        }
+        rest = &rest[end..];
+    }
+    text
+}
+
+/// Where the literal of characters ends that the text starts with.
+fn literal_end(text: &str) -> usize {
+    let bytes = text.as_bytes();
+    let mut at = 1;
+    while at < bytes.len() && bytes[at] != bytes[0] {
+        at += if bytes[at] == b'\\' { 2 } else { 1 };
+    }
+    at + 1
+}
+
 /// What the program prints when gcc compiles it with these options.
 pub fn compile_and_run(source: &Path, model: DataModel, options: &[&str]) -> Result<String, String> {
     let binary = source.with_extension(format!("{}{}", model.name(), options.concat().replace(['=', ','], "_")));
@@ -73,23 +138,50 @@ pub fn compile_and_run(source: &Path, model: DataModel, options: &[&str]) -> Res
         };
         return Err(format!("gcc {} stops{hint}: {message}", options.join(" ")));
     }
-    let output = limited(argument(&binary)).output().unwrap();
+    let output = Command::new("timeout").args([&SECONDS.to_string(), argument(&binary)]).output().unwrap();
     fs::remove_file(&binary).unwrap();
-    printed(&format!("the program compiled with {}", options.join(" ")), output)
+    let what = format!("the program compiled with {}", options.join(" "));
+    let ran = finish(output);
+    match ran.status {
+        Some(0) => Ok(ran.stdout),
+        Some(124) => Err(format!("{what} takes more than {SECONDS} s")),
+        status => Err(format!("{what} ends with status {status:?}: {}", ran.stderr)),
+    }
+}
+
+/// What the program prints when Tandem executes it.
+pub fn tandem_output(source: &Path, model: DataModel) -> Result<String, String> {
+    let request = RunRequest {
+        files: vec![source.to_owned()],
+        inputs: vec![],
+        replay: None,
+        seed: None,
+        most_steps: usize::MAX,
+        quiet: true,
+        property: None,
+        data_model: Some(model.name().to_owned()),
+    };
+    let budget = Budget::with_time(Some(Duration::from_secs(SECONDS)));
+    let ended_in_time = budget.clone();
+    let work = move || {
+        let (mut out, mut remarks) = (Vec::new(), Vec::new());
+        let end = run(&request, Palette::plain(), &budget, &mut out, &mut remarks);
+        (end, out, remarks)
+    };
+    let (end, out, remarks) = on_large_stack(work).map_err(|error| format!("tandem: {error:?}"))?;
+    match end {
+        Ok(RunEnd::Fine) if ended_in_time.check().is_err() => Err(format!("tandem takes more than {SECONDS} s")),
+        Ok(RunEnd::Fine) if remarks.is_empty() => String::from_utf8(out).map_err(|error| error.to_string()),
+        Ok(end) => Err(format!("tandem ends with {end:?}: {}", String::from_utf8_lossy(&remarks).trim())),
+        Err(RunError::Input(error)) => Err(format!("tandem refuses it: {error:?}")),
+        Err(RunError::Output(error)) => Err(error.to_string()),
+    }
 }
 
 /// Compares what Tandem prints when it executes the program with what gcc's program prints.
 pub fn tandem_against_gcc(source: &Path, model: DataModel) -> Result<(), String> {
     let expected = compile_and_run(source, model, &["-O0"])?;
-    let program = tandem();
-    let mut command = limited(program.get_program().to_str().expect("the paths of the project are UTF-8"));
-    command.args(["run", argument(source), "--quiet", "--data-model", model.name()]);
-    let found = printed("tandem run", command.output().unwrap())?;
-    differ("gcc", &expected, "tandem", &found).map_err(|message| {
-        let optimised = compile_and_run(source, model, &["-O2"]);
-        let defined = optimised.is_ok_and(|optimised| optimised == expected);
-        if defined { message } else { format!("{message}; gcc -O2 disagrees with -O0, so the program is at fault") }
-    })
+    differ("gcc", &expected, "tandem", &tandem_output(source, model)?)
 }
 
 /// An error where two outputs are not the same: the first line that differs.
@@ -100,19 +192,4 @@ pub fn differ(left_name: &str, left: &str, right_name: &str, right: &str) -> Res
     let at = left.lines().zip(right.lines()).take_while(|(left, right)| left == right).count();
     let line = |text: &str| text.lines().nth(at).unwrap_or("nothing").to_owned();
     Err(format!("line {}: {left_name} prints {}, {right_name} {}", at + 1, line(left), line(right)))
-}
-
-fn limited(program: &str) -> Command {
-    let mut command = Command::new("timeout");
-    command.args([SECONDS, program]);
-    command
-}
-
-fn printed(what: &str, output: Output) -> Result<String, String> {
-    let ran = finish(output);
-    match ran.status {
-        Some(0) => Ok(ran.stdout),
-        Some(124) => Err(format!("{what} takes more than {SECONDS} s")),
-        status => Err(format!("{what} ends with status {status:?}: {}", ran.stderr)),
-    }
 }

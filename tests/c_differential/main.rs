@@ -2,6 +2,7 @@
 //!
 //! TANDEM_DIFFERENTIAL is how many programs there are (200), TANDEM_DIFFERENTIAL_FIRST the seed of the first (0). By hand:
 //!
+//! - `make differential` compares 20,000 programs, or as many as DIFFERENTIAL says, in a release build;
 //! - `TANDEM_DIFFERENTIAL_SANITIZE=1 cargo test --test c_differential gcc` runs them under gcc's sanitizers as well, and with
 //!   what is not initialised filled in two ways;
 //! - `TANDEM_DIFFERENTIAL_FIRST=SEED cargo test --test c_differential -- --ignored reduce --nocapture` makes the program
@@ -13,12 +14,15 @@ mod reduce;
 #[path = "../support/mod.rs"]
 mod support;
 
-use compare::{DATA_MODELS, DataModel, compile_and_run, differ, write_source};
+use compare::{DATA_MODELS, DataModel, differ, gcc_outputs, tandem_output, write_source};
 use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::{env, thread};
 use tandem::frontend::c::generate::{Config, program};
+
+/// How many programs gcc compiles at once.
+const BATCH: u64 = 20;
 
 /// The number that a variable of the environment holds.
 fn number(name: &str, otherwise: u64) -> u64 {
@@ -30,23 +34,30 @@ fn count() -> u64 {
     number("TANDEM_DIFFERENTIAL", 200)
 }
 
-/// Checks the programs of so many seeds, two at a time; a check gives what is wrong.
+/// What is wrong with a program, by its seed.
+type Wrong = (u64, String);
+
+/// Checks the programs of so many seeds, in batches, two at a time.
 #[track_caller]
-fn check_all(count: u64, check: impl Fn(&Path, u64, DataModel) -> Result<(), String> + Sync) {
+fn check_all(count: u64, check: impl Fn(&Path, u64, &[String], DataModel) -> Vec<Wrong> + Sync) {
     let first = number("TANDEM_DIFFERENTIAL_FIRST", 0);
     let last = first + count;
     let next = AtomicU64::new(first);
-    let wrong: Mutex<Vec<(u64, String)>> = Mutex::new(Vec::new());
-    let folder = tempfile::tempdir().unwrap();
+    let wrong: Mutex<Vec<Wrong>> = Mutex::new(Vec::new());
     let worker = || {
+        let folder = tempfile::tempdir().unwrap();
         loop {
-            let seed = next.fetch_add(1, Ordering::Relaxed);
-            if seed >= last {
+            let start = next.fetch_add(BATCH, Ordering::Relaxed);
+            if start >= last {
                 return;
             }
+            let seeds = start..last.min(start + BATCH);
+            let sources: Vec<String> = seeds.map(|seed| program(seed, &Config::of_seed(seed))).collect();
             for model in DATA_MODELS {
-                if let Err(message) = check(folder.path(), seed, model) {
-                    wrong.lock().unwrap().push((seed, format!("seed {seed}, {}: {message}", model.name())));
+                for (seed, message) in check(folder.path(), start, &sources, model) {
+                    let message = format!("seed {seed}, {}: {message}", model.name());
+                    eprintln!("{message}");
+                    wrong.lock().unwrap().push((seed, message));
                 }
             }
         }
@@ -64,32 +75,53 @@ fn check_all(count: u64, check: impl Fn(&Path, u64, DataModel) -> Result<(), Str
     }
 }
 
+/// Compares the outputs of the programs from a seed on.
+fn differences(first: u64, left: (&str, &[String]), right: (&str, &[String])) -> Vec<Wrong> {
+    let pairs = left.1.iter().zip(right.1).zip(first..);
+    let wrong = |((a, b), seed): ((&String, &String), u64)| Some((seed, differ(left.0, a, right.0, b).err()?));
+    pairs.filter_map(wrong).collect()
+}
+
 /// Guards the generator: where optimisation changes what a program prints, its behaviour is not defined. Optimising takes
 /// long, so this looks at a part of the programs, unless it is asked for the sanitizers.
 #[test]
 fn gcc_gives_each_program_one_meaning() {
     let sanitize = env::var_os("TANDEM_DIFFERENTIAL_SANITIZE").is_some();
-    let count = if sanitize { count() } else { count().div_ceil(4) };
-    check_all(count, |folder, seed, model| {
-        let source = write_source(folder, &seed.to_string(), &program(seed, &Config::of_seed(seed)));
-        let plain = compile_and_run(&source, model, &["-O0"])?;
-        differ("-O0", &plain, "-O2", &compile_and_run(&source, model, &["-O2"])?)?;
-        if sanitize {
-            differ("-O0", &plain, "sanitized", &compile_and_run(&source, model, &compare::SANITIZERS)?)?;
-            for fill in ["-ftrivial-auto-var-init=zero", "-ftrivial-auto-var-init=pattern"] {
-                differ("-O0", &plain, fill, &compile_and_run(&source, model, &["-O0", fill])?)?;
-            }
-        }
-        Ok(())
+    let count = if sanitize { count() } else { count().div_ceil(10) };
+    let mut ways: Vec<&[&str]> = vec![&["-O2"]];
+    if sanitize {
+        ways.extend([
+            &compare::SANITIZERS[..],
+            &["-O0", "-ftrivial-auto-var-init=zero"],
+            &["-O0", "-ftrivial-auto-var-init=pattern"],
+        ]);
+    }
+    check_all(count, |folder, first, sources, model| {
+        let plain = match gcc_outputs(folder, sources, model, &["-O0"]) {
+            Ok(plain) => plain,
+            Err(message) => return vec![(first, message)],
+        };
+        let compare = |options: &&[&str]| match gcc_outputs(folder, sources, model, options) {
+            Ok(other) => differences(first, ("-O0", &plain), (&options.join(" "), &other)),
+            Err(message) => vec![(first, message)],
+        };
+        ways.iter().flat_map(compare).collect()
     });
 }
 
 #[test]
-#[ignore = "`tandem run` does not show yet what `printf` prints"]
 fn tandem_prints_what_gcc_prints() {
-    check_all(count(), |folder, seed, model| {
-        let source = write_source(folder, &seed.to_string(), &program(seed, &Config::of_seed(seed)));
-        compare::tandem_against_gcc(&source, model)
+    check_all(count(), |folder, first, sources, model| {
+        let expected = match gcc_outputs(folder, sources, model, &["-O0"]) {
+            Ok(expected) => expected,
+            Err(message) => return vec![(first, message)],
+        };
+        let compare = |((source, expected), seed): ((&String, &String), u64)| {
+            let path = write_source(folder, "program", source);
+            let found = tandem_output(&path, model).and_then(|found| differ("gcc", expected, "tandem", &found));
+            Some((seed, found.err()?))
+        };
+        sources.iter().zip(&expected).zip(first..).filter_map(compare).collect()
     });
 }
 

@@ -4,7 +4,7 @@ use super::body::Body;
 use super::place::Place;
 use super::{Lower, Lowered, Storage};
 use crate::frontend::c::tree::{ExprKind, InitItem, Initialiser, ObjectId};
-use crate::frontend::c::types::{BitField, Ty, TypeKind};
+use crate::frontend::c::types::{BitField, Length, Ty, TypeKind};
 use crate::program::{Expr, OFFSET, Region, Statement, Type};
 use crate::term::Integer;
 
@@ -83,6 +83,7 @@ impl Lower<'_> {
                     && item.bits.is_none()
                     && self.is_record(item.ty)
                     && self.unit.types.size_of(item.ty) == self.unit.types.size_of(ty)
+                    && self.covers_all(item)
                 {
                     return self.store_item(Expr::Var(pointer), item);
                 }
@@ -96,6 +97,17 @@ impl Lower<'_> {
                 }
                 init.items.iter().try_for_each(|item| self.store_item(Expr::Var(pointer), item))
             }
+        }
+    }
+
+    /// Whether the value writes all of its part: a string may be shorter than its array.
+    fn covers_all(&self, item: &InitItem) -> bool {
+        let unit = self.unit;
+        match (unit.types.as_array(item.ty), &unit.exprs[item.value].kind) {
+            (Some((_, Length::Fixed(length))), ExprKind::Str(string)) => {
+                unit.strings[*string].units.len() as u64 >= length
+            }
+            _ => true,
         }
     }
 
