@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 use tandem::engine::Budget;
-use tandem::pipeline::on_large_stack;
 use tandem::pipeline::run::{RunEnd, RunError, RunRequest, run};
+use tandem::pipeline::{InputError, on_large_stack};
 use tandem::report::style::Palette;
 
 /// How wide `long` is.
@@ -23,7 +23,7 @@ pub enum DataModel {
 pub const DATA_MODELS: [DataModel; 2] = [DataModel::Lp64, DataModel::Ilp32];
 
 /// What gcc is told so that it takes no freedom: floating point in the declared types, no assumption on pointers.
-const FLAGS: [&str; 6] = ["-w", "-pipe", "-fno-strict-aliasing", "-msse2", "-mfpmath=sse", "-ffp-contract=off"];
+const FLAGS: [&str; 5] = ["-pipe", "-fno-strict-aliasing", "-msse2", "-mfpmath=sse", "-ffp-contract=off"];
 
 /// What makes gcc's programs stop at undefined behaviour.
 pub const SANITIZERS: [&str; 3] = [
@@ -173,7 +173,8 @@ pub fn tandem_output(source: &Path, model: DataModel) -> Result<String, String> 
         Ok(RunEnd::Fine) if ended_in_time.check().is_err() => Err(format!("tandem takes more than {SECONDS} s")),
         Ok(RunEnd::Fine) if remarks.is_empty() => String::from_utf8(out).map_err(|error| error.to_string()),
         Ok(end) => Err(format!("tandem ends with {end:?}: {}", String::from_utf8_lossy(&remarks).trim())),
-        Err(RunError::Input(error)) => Err(format!("tandem refuses it: {error:?}")),
+        Err(RunError::Input(InputError::Source { errors, .. })) => Err(format!("tandem refuses it: {errors}")),
+        Err(RunError::Input(InputError::Message { text, .. })) => Err(format!("tandem refuses it: {text}")),
         Err(RunError::Output(error)) => Err(error.to_string()),
     }
 }

@@ -11,7 +11,12 @@ const OTHER_SEEDS: u64 = 10;
 pub fn reduce(folder: &Path, seed: u64) -> Option<(String, String)> {
     let (mut config, mut best) = (Config::of_seed(seed), program(seed, &Config::of_seed(seed)));
     let mut message = disagreement(folder, &best)?;
-    while let Some((simpler, source, found)) = simpler(folder, seed, &config, best.len()) {
+    let first = kind(&message);
+    let disagreement =
+        |folder: &Path, source: &str| disagreement(folder, source).filter(|message| kind(message) == first);
+    while let Some((simpler, source, found)) =
+        simpler(seed, &config, best.len(), &|source| disagreement(folder, source))
+    {
         (config, best, message) = (simpler, source, found);
         eprintln!("{} bytes: {message}", best.len());
     }
@@ -34,22 +39,34 @@ pub fn reduce(folder: &Path, seed: u64) -> Option<(String, String)> {
     Some((lines.join("\n"), message))
 }
 
-fn simpler(folder: &Path, seed: u64, config: &Config, length: usize) -> Option<(Config, String, String)> {
+/// The kind of a disagreement: a refusal is not to become a wrong result.
+fn kind(message: &str) -> Option<usize> {
+    ["tandem refuses it", "tandem ends with", "gcc prints"].iter().position(|kind| message.contains(kind))
+}
+
+fn simpler(
+    seed: u64,
+    config: &Config,
+    length: usize,
+    disagreement: &dyn Fn(&str) -> Option<String>,
+) -> Option<(Config, String, String)> {
     let seeds = || [seed].into_iter().chain(seed + 1..seed + 1 + OTHER_SEEDS);
     let candidates = config.simpler().into_iter().flat_map(|config| seeds().map(move |seed| (config.clone(), seed)));
     candidates.into_iter().find_map(|(config, seed)| {
         let source = program(seed, &config);
-        let found = if source.len() < length { disagreement(folder, &source) } else { None };
+        let found = if source.len() < length { disagreement(&source) } else { None };
         found.map(|message| (config, source, message))
     })
 }
+
+/// What makes gcc refuse a program that has lost what it needs to be defined.
+const WARNINGS: [&str; 4] = ["-O1", "-Werror=uninitialized", "-Werror=maybe-uninitialized", "-Werror=return-type"];
 
 /// How Tandem and gcc disagree on a program that is defined: one that gcc compiles, whose execution the sanitizers accept.
 fn disagreement(folder: &Path, source: &str) -> Option<String> {
     let path = write_source(folder, "reduced", source);
     DATA_MODELS.into_iter().find_map(|model| {
-        let uninitialised = ["-O1", "-Wall", "-Werror=uninitialized", "-Werror=maybe-uninitialized"];
-        compile_and_run(&path, model, &uninitialised).ok()?;
+        compile_and_run(&path, model, &WARNINGS).ok()?;
         let message = tandem_against_gcc(&path, model).err()?;
         compile_and_run(&path, model, &SANITIZERS).ok()?;
         Some(format!("{}: {message}", model.name()))

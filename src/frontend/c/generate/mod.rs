@@ -20,6 +20,7 @@ mod expression;
 mod floating;
 mod function;
 mod initialiser;
+mod piece;
 mod place;
 mod pointer;
 mod scalar;

@@ -107,7 +107,7 @@ impl Generator<'_> {
         match choice {
             0..15 => self.assigned_value(),
             15..25 => {
-                let place = self.scalar_place(Wanted::write(Reads::Any)).filter(|place| place.bits.is_none());
+                let place = self.scalar_place(Wanted::write(Reads::Any));
                 place.and_then(|place| self.step(&place)).unwrap_or_else(|| self.assigned_value())
             }
             25..40 => self.call_value().unwrap_or_else(|| self.assigned_value()),
@@ -138,12 +138,15 @@ impl Generator<'_> {
 
     /// `x = e` as an expression; its value is that of `x` after the assignment.
     fn assigned_value(&mut self) -> Expression {
-        let place = self.scalar_place(Wanted::write(Reads::Any)).filter(|place| place.bits.is_none());
+        let place = self.scalar_place(Wanted::write(Reads::Any)).filter(|place| !self.is_wide(place));
         let Some(place) = place else {
             return Expression::any("sum".to_owned(), Level::Primary, Scalar::UnsignedLongLong);
         };
-        let value = self.expression(2, Reads::Any);
-        let text = format!("{} = {}", place.text, value.at(Level::Assignment));
+        let compound = if self.random.percent(35) { self.compound_assignment(&place) } else { None };
+        let text = compound.unwrap_or_else(|| {
+            let value = self.expression(2, Reads::Any);
+            format!("{} = {}", place.text, value.at(Level::Assignment))
+        });
         Expression { text, level: Level::Assignment, ..self.read(&place) }
     }
 
@@ -189,7 +192,14 @@ impl Generator<'_> {
 
     /// A small piece of program.
     fn piece(&mut self) -> bool {
-        match self.random.below(11) {
+        match self.random.below(20) {
+            11 | 12 => self.memory_piece(),
+            13 => self.config.pointers && self.heap_piece(),
+            14 | 15 => self.config.pointers && self.two_pointers_piece(),
+            16 => self.format_piece(),
+            17 => self.conversion_piece(),
+            18 => self.packed_piece(),
+            19 => self.config.arrays && self.variable_rows_piece(),
             0 => self.config.unions && self.choice_piece(),
             1 => self.config.arrays && self.config.pointers && self.list_piece(),
             2 => self.config.arrays && self.variable_length_piece(),

@@ -216,7 +216,6 @@ impl Sema<'_> {
                     | ExprKind::Builtin(..)
                     | ExprKind::VaArg(_)
                     | ExprKind::Statements { .. }
-                    | ExprKind::CompoundLiteral(..)
             )
         })
     }
@@ -228,6 +227,9 @@ impl Sema<'_> {
                 return true;
             }
             self.kind(expr).for_each_child(|child| stack.push(child));
+            if let ExprKind::CompoundLiteral(_, Some(init)) = self.kind(expr) {
+                stack.extend(init.items.iter().map(|item| item.value));
+            }
         }
         false
     }

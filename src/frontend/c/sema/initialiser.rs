@@ -269,7 +269,7 @@ impl Sema<'_> {
         }
     }
 
-    /// The next item, or as many as the part takes when it has no braces.
+    /// The next item, or as many as the part takes when it has no braces: those leave what was given before to the rest.
     fn fill_one(&mut self, part: Part, cursor: &mut Cursor, out: &mut Parts) -> Checked<()> {
         if let TypeKind::Array(_, Length::Unknown) = self.types().kind(part.ty) {
             let span = cursor.items.first().map(|item| self.item_span(item));
@@ -279,6 +279,7 @@ impl Sema<'_> {
         let Some(item) = cursor.items.first() else { return Ok(()) };
         let expr = match &item.init {
             Init::List(items, span) => {
+                self.forget(part, out);
                 self.init_list(part, items, *span, out, false)?;
                 cursor.advance();
                 return Ok(());
@@ -296,6 +297,9 @@ impl Sema<'_> {
             _ => true,
         };
         if takes_whole {
+            if !self.types().is_scalar(part.ty) {
+                self.forget(part, out);
+            }
             self.init_value(part, value, out, false)?;
             cursor.advance();
             return Ok(());
@@ -371,7 +375,9 @@ impl Sema<'_> {
         if !rest.is_empty() {
             return self.fill(part, cursor, rest, out, false, false);
         }
-        self.forget(part, out);
+        if self.types().is_scalar(part.ty) {
+            self.forget(part, out);
+        }
         self.fill_one(part, cursor, out)
     }
 
