@@ -70,8 +70,7 @@ pub fn gcc_outputs(
     let calls: String =
         (0..sources.len()).map(|number| format!("main_{number}(); printf(\"{SEPARATOR}\\n\"); ")).collect();
     let source = format!("{}\nint main(void) {{ {calls}return 0; }}\n", parts.concat());
-    let name = format!("{}{}", model.name(), options.concat().replace(['=', ','], "_"));
-    let path = write_source(folder, &name, &source);
+    let path = write_source(folder, "batch", &source);
     let printed = compile_and_run(&path, model, options)?;
     let separator = format!("{SEPARATOR}\n");
     let mut outputs: Vec<String> = printed.split(&separator).map(str::to_owned).collect();
@@ -121,12 +120,12 @@ fn literal_end(text: &str) -> usize {
 
 /// What the program prints when gcc compiles it with these options.
 pub fn compile_and_run(source: &Path, model: DataModel, options: &[&str]) -> Result<String, String> {
-    let binary = source.with_extension(format!("{}{}", model.name(), options.concat().replace(['=', ','], "_")));
+    let binary = source.with_extension("out");
     let compiler = Command::new("gcc")
         .arg(model.flag())
         .args(FLAGS)
         .args(options)
-        .args([argument(source), "-o", argument(&binary)])
+        .args([argument(source), "-o", argument(&binary), "-lm"])
         .output()
         .expect("gcc is installed");
     if !compiler.status.success() {
@@ -141,12 +140,16 @@ pub fn compile_and_run(source: &Path, model: DataModel, options: &[&str]) -> Res
     let output = Command::new("timeout").args([&SECONDS.to_string(), argument(&binary)]).output().unwrap();
     fs::remove_file(&binary).unwrap();
     let what = format!("the program compiled with {}", options.join(" "));
-    let ran = finish(output);
-    match ran.status {
-        Some(0) => Ok(ran.stdout),
+    match output.status.code() {
+        Some(0) => Ok(text(&output.stdout)),
         Some(124) => Err(format!("{what} takes more than {SECONDS} s")),
-        status => Err(format!("{what} ends with status {status:?}: {}", ran.stderr)),
+        status => Err(format!("{what} ends with status {status:?}: {}", text(&output.stderr))),
     }
+}
+
+/// The bytes that a program prints, a character each: they need not be UTF-8.
+fn text(bytes: &[u8]) -> String {
+    bytes.iter().copied().map(char::from).collect()
 }
 
 /// What the program prints when Tandem executes it.
@@ -171,7 +174,7 @@ pub fn tandem_output(source: &Path, model: DataModel) -> Result<String, String> 
     let (end, out, remarks) = on_large_stack(work).map_err(|error| format!("tandem: {error:?}"))?;
     match end {
         Ok(RunEnd::Fine) if ended_in_time.check().is_err() => Err(format!("tandem takes more than {SECONDS} s")),
-        Ok(RunEnd::Fine) if remarks.is_empty() => String::from_utf8(out).map_err(|error| error.to_string()),
+        Ok(RunEnd::Fine) if remarks.is_empty() => Ok(text(&out)),
         Ok(end) => Err(format!("tandem ends with {end:?}: {}", String::from_utf8_lossy(&remarks).trim())),
         Err(RunError::Input(InputError::Source { errors, .. })) => Err(format!("tandem refuses it: {errors}")),
         Err(RunError::Input(InputError::Message { text, .. })) => Err(format!("tandem refuses it: {text}")),

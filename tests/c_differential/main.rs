@@ -24,6 +24,9 @@ use tandem::frontend::c::generate::{Config, program};
 /// How many programs gcc compiles at once.
 const BATCH: u64 = 20;
 
+/// How many programs go by between two messages about how far it is.
+const PROGRESS: u64 = 1000;
+
 /// The number that a variable of the environment holds.
 fn number(name: &str, otherwise: u64) -> u64 {
     env::var(name).map_or(otherwise, |text| text.parse().expect("the variable holds a number"))
@@ -50,6 +53,9 @@ fn check_all(count: u64, check: impl Fn(&Path, u64, &[String], DataModel) -> Vec
             let start = next.fetch_add(BATCH, Ordering::Relaxed);
             if start >= last {
                 return;
+            }
+            if start % PROGRESS == 0 {
+                eprintln!("from {start} on");
             }
             let seeds = start..last.min(start + BATCH);
             let sources: Vec<String> = seeds.map(|seed| program(seed, &Config::of_seed(seed))).collect();

@@ -20,6 +20,7 @@ mod expression;
 mod floating;
 mod function;
 mod initialiser;
+mod library;
 mod piece;
 mod place;
 mod pointer;
@@ -71,6 +72,8 @@ pub struct Config {
     pub gnu: bool,
     /// Whether there is floating point.
     pub floats: bool,
+    /// Whether functions of the library and the compiler are called, and there are functions of variable arguments.
+    pub library: bool,
 }
 
 impl Default for Config {
@@ -92,6 +95,7 @@ impl Default for Config {
             variable_length: true,
             gnu: true,
             floats: true,
+            library: true,
         }
     }
 }
@@ -117,6 +121,7 @@ impl Config {
             variable_length: random.percent(40),
             gnu: random.percent(60),
             floats: random.percent(30),
+            library: random.percent(50),
         }
     }
 
@@ -145,6 +150,7 @@ impl Config {
         with(&|config| config.variable_length = false);
         with(&|config| config.gnu = false);
         with(&|config| config.floats = false);
+        with(&|config| config.library = false);
         found
     }
 }

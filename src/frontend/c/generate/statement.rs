@@ -192,7 +192,11 @@ impl Generator<'_> {
 
     /// A small piece of program.
     fn piece(&mut self) -> bool {
-        match self.random.below(20) {
+        match self.random.below(24) {
+            20 => self.config.library && self.string_piece(),
+            21 => self.config.library && self.builtin_piece(),
+            22 => self.config.library && self.mathematics_piece(),
+            23 => self.config.library && self.variadic_piece(),
             11 | 12 => self.memory_piece(),
             13 => self.config.pointers && self.heap_piece(),
             14 | 15 => self.config.pointers && self.two_pointers_piece(),

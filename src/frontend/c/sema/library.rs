@@ -9,7 +9,7 @@ use crate::program::Span;
 /// Names with their results and parameters, a letter each: v `void`, i `int`, l `long`, L `long long`, z `size_t`,
 /// d `double`, f `float`, e `long double`, p `void *`, P `const void *`, s `char *`, S `const char *`,
 /// a `va_list`; `.` when more may follow.
-const FUNCTIONS: [(&str, &str); 79] = [
+const FUNCTIONS: [(&str, &str); 86] = [
     ("abort", "v"),
     ("abs", "ii"),
     ("alloca", "pz"),
@@ -20,6 +20,7 @@ const FUNCTIONS: [(&str, &str); 79] = [
     ("ceil", "dd"),
     ("ceilf", "ff"),
     ("copysign", "ddd"),
+    ("copysignf", "fff"),
     ("cos", "dd"),
     ("exit", "vi"),
     ("_exit", "vi"),
@@ -31,8 +32,11 @@ const FUNCTIONS: [(&str, &str); 79] = [
     ("floor", "dd"),
     ("floorf", "ff"),
     ("fmax", "ddd"),
+    ("fmaxf", "fff"),
     ("fmin", "ddd"),
+    ("fminf", "fff"),
     ("fmod", "ddd"),
+    ("fmodf", "fff"),
     ("free", "vp"),
     ("index", "sSi"),
     ("isalnum", "ii"),
@@ -59,7 +63,9 @@ const FUNCTIONS: [(&str, &str); 79] = [
     ("realloc", "ppz"),
     ("rindex", "sSi"),
     ("rint", "dd"),
+    ("rintf", "ff"),
     ("round", "dd"),
+    ("roundf", "ff"),
     ("scanf", "iS."),
     ("sin", "dd"),
     ("snprintf", "iszS."),
@@ -87,6 +93,7 @@ const FUNCTIONS: [(&str, &str); 79] = [
     ("tolower", "ii"),
     ("toupper", "ii"),
     ("trunc", "dd"),
+    ("truncf", "ff"),
     ("vprintf", "iSa"),
     ("vsnprintf", "iszSa"),
 ];
