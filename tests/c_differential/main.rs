@@ -54,7 +54,7 @@ fn check_all(count: u64, check: impl Fn(&Path, u64, &[String], DataModel) -> Vec
             if start >= last {
                 return;
             }
-            if start % PROGRESS == 0 {
+            if start.is_multiple_of(PROGRESS) {
                 eprintln!("from {start} on");
             }
             let seeds = start..last.min(start + BATCH);
