@@ -9,7 +9,7 @@ use crate::program::Span;
 /// Names with their results and parameters, a letter each: v `void`, i `int`, l `long`, L `long long`, z `size_t`,
 /// d `double`, f `float`, e `long double`, p `void *`, P `const void *`, s `char *`, S `const char *`,
 /// a `va_list`; `.` when more may follow.
-const FUNCTIONS: [(&str, &str); 86] = [
+const FUNCTIONS: [(&str, &str); 91] = [
     ("abort", "v"),
     ("abs", "ii"),
     ("alloca", "pz"),
@@ -41,11 +41,16 @@ const FUNCTIONS: [(&str, &str); 86] = [
     ("index", "sSi"),
     ("isalnum", "ii"),
     ("isalpha", "ii"),
+    ("isblank", "ii"),
+    ("iscntrl", "ii"),
     ("isdigit", "ii"),
+    ("isgraph", "ii"),
     ("islower", "ii"),
     ("isprint", "ii"),
+    ("ispunct", "ii"),
     ("isspace", "ii"),
     ("isupper", "ii"),
+    ("isxdigit", "ii"),
     ("labs", "ll"),
     ("llabs", "LL"),
     ("log", "dd"),
