@@ -3,7 +3,7 @@
 # make bench   the measurements
 # make lint    formatting and clippy
 # make differential   random C programs run by gcc and by Tandem, DIFFERENTIAL of them from DIFFERENTIAL_FIRST on
-# make fuzz    the parser against random input, for FUZZ_SECONDS
+# make fuzz    the front ends against random input, FUZZ_SECONDS each
 
 CARGO ?= cargo
 PYTHON ?= python3
@@ -83,6 +83,8 @@ differential: setup-test
 fuzz:
 	@$(CARGO) fuzz --version >/dev/null 2>&1 || $(CARGO) install cargo-fuzz --locked --quiet
 	RUSTC_BOOTSTRAP=1 $(CARGO) fuzz run gcl -- -max_total_time=$(FUZZ_SECONDS)
+	@mkdir -p fuzz/corpus/c
+	RUSTC_BOOTSTRAP=1 $(CARGO) fuzz run c fuzz/corpus/c tests/corpus/c -- -max_total_time=$(FUZZ_SECONDS)
 
 clean:
 	$(CARGO) clean

@@ -1,9 +1,10 @@
-//! Any text is a C file with a typed tree, or is refused with a message.
+//! Any text is a C program, which lowers to a valid Program, or is refused with a message.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
+use tandem::frontend::c::lower::{Options, lower_files};
 use tandem::frontend::c::{DataModel, read};
-use tandem::program::{FileId, Id, SourceFile, SourceFiles};
+use tandem::program::{FileId, Id, Property, SourceFile, SourceFiles, validate};
 
 fuzz_target!(|text: &str| {
     // A directive would run the preprocessor.
@@ -12,6 +13,13 @@ fuzz_target!(|text: &str| {
     for model in [DataModel::Ilp32, DataModel::Lp64] {
         if let Err(errors) = read(&files, FileId::new(0), model) {
             assert!(!errors.0.is_empty());
+            continue;
+        }
+        for property in [Property::Assert, Property::NoOverflow, Property::ValidMemsafety, Property::ValidMemcleanup] {
+            match lower_files(&files, model, &Options::for_property(&property)) {
+                Ok(program) => assert_eq!(validate(&program).err().map(|p| p[0].to_string()), None),
+                Err(errors) => assert!(!errors.0.is_empty()),
+            }
         }
     }
 });

@@ -12,6 +12,9 @@ use rustc_hash::FxHashMap;
 /// How deep an expression may get before it is kept in a temporary.
 const DEEP: usize = 64;
 
+/// How many edges a procedure has at most, before it is cleaned up.
+const MOST_EDGES: usize = 2_000_000;
+
 /// A procedure that is being built.
 #[derive(Debug, Default)]
 pub(super) struct Body {
@@ -104,6 +107,14 @@ impl Lower<'_> {
         if let Some(source) = self.body.here.take() {
             self.edge(source, target, block, span);
         }
+    }
+
+    /// Refuses a function that grows beyond all measure.
+    pub(super) fn check_length(&self) -> Lowered<()> {
+        if self.body.edges.len() <= MOST_EDGES {
+            return Ok(());
+        }
+        Err(self.refuse(&format!("a function of more than {MOST_EDGES} steps is")))
     }
 
     /// Adds an edge.

@@ -78,6 +78,7 @@ impl<'u> Lower<'u> {
     }
 
     fn any_call(&mut self, callee: ExprId, arguments: &[ExprId], target: Target, expr: ExprId) -> Lowered<()> {
+        self.check_length()?;
         let span = self.body.span.replace(self.unit.exprs[expr].span);
         let result = match self.unit.direct_callee(callee) {
             Some(function) => self.named_call(function, arguments, &target, expr),

@@ -33,19 +33,24 @@ fn skip_empty_edges(procedure: &mut Procedure) {
         [only] if procedure.edges[only].block.is_empty() => Some(procedure.edges[only].target),
         _ => None,
     };
+    // Where each leads, and whether that is known; each is walked once.
     let mut resolved: IdVec<LocId, LocId> = procedure.locations.ids().collect();
-    for start in procedure.locations.ids() {
-        let (mut end, mut steps) = (start, 0);
-        while let Some(target) = next(end) {
+    let mut state: IdVec<LocId, u32> = procedure.locations.iter().map(|_| 0).collect();
+    for (number, start) in procedure.locations.ids().enumerate() {
+        let (mark, mut path, mut end) = (number as u32 + 1, Vec::new(), start);
+        while state[end] == 0 {
+            state[end] = mark;
+            path.push(end);
+            let Some(target) = next(end) else { break };
             end = target;
-            steps += 1;
-            if steps > procedure.locations.len() {
-                // A loop of empty steps goes on for ever; one step of it is enough.
-                end = start;
-                break;
-            }
         }
-        resolved[start] = end;
+        let is_walked = path.last() != Some(&end);
+        if is_walked && state[end] == mark {
+            // A loop of empty steps goes on for ever; one step of it is enough.
+            continue;
+        }
+        let end = if is_walked { resolved[end] } else { end };
+        path.into_iter().for_each(|location| resolved[location] = end);
     }
     for edge in procedure.edges.iter_mut() {
         edge.target = resolved[edge.target];

@@ -8,6 +8,7 @@ use crate::program::{BinaryOp, Expr, LocId, Statement};
 impl Lower<'_> {
     /// A statement.
     pub(super) fn statement(&mut self, statement: StmtId) -> Lowered<()> {
+        self.check_length()?;
         let span = self.body.span.replace(self.unit.stmts[statement].span);
         let result = self.with_temporaries(|this| this.statement_inside(statement));
         self.body.span = span;
