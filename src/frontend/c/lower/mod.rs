@@ -26,6 +26,8 @@ mod place;
 mod spans;
 mod statement;
 mod storage;
+#[cfg(test)]
+mod tests;
 mod thread;
 mod variadic;
 
