@@ -46,6 +46,10 @@ int main(void) {
     check(i++ + 4 == 7 && i == 4 && (i -= 5) == -1 && (i ^= -1) == 0 && !i && !!p);
     // Floating values lose their fraction; a number that is too precise is rounded.
     check((int)-2.75 == -2 && (int)2.75 == 2 && (_Bool)0.25 == 1 && (float)16777217 == 16777216.0f);
+    // Two unsigned factors, and a signed product.
+    long product;
+    check(__builtin_mul_overflow(1ull << 62, 2ull, &product) && product < 0);
+    check(!__builtin_mul_overflow(1ull << 61, 2u, &product) && product == 1L << 62);
     int t = 7;
     t *= 1.5;
     check(t == 10 && 1 / 2 * 2.0 == 0 && (t += -0.5) == 9);

@@ -179,6 +179,11 @@ impl Lower<'_> {
             _ => return Err(self.refuse("this test for overflow is")),
         };
         let wide = self.type_of(&exact);
+        // A product of unsigned values is not negative, and its type has no such constants.
+        let min = match wide {
+            Type::Machine(machine) if !machine.signed => min.max(Integer::ZERO),
+            _ => min,
+        };
         let below = binary(BinaryOp::Lt, exact.clone(), Expr::Int(min, wide));
         Ok(or(vec![below, binary(BinaryOp::Gt, exact, Expr::Int(max, wide))]))
     }
