@@ -49,7 +49,8 @@ fn main() {
     let (layer, bare) = (per_query(&mut layer_seconds), per_query(&mut bare_seconds));
     println!("{QUERIES} queries, {answers} satisfiable, median of slices of {SLICE}:");
     println!("layer {layer:.1} µs, bare pipe {bare:.1} µs a query, ratio {:.2}", layer / bare);
-    for (method, length) in [(Method::CoreWp, 50), (Method::CoreWp, 200), (Method::Spacer, 10), (Method::Spacer, 50)] {
+    let lengths = [(Method::CoreWp, 50), (Method::CoreWp, 200), (Method::Farkas, 50), (Method::Farkas, 200)];
+    for (method, length) in lengths.into_iter().chain([(Method::Spacer, 10), (Method::Spacer, 50)]) {
         interpolate(&config, method, length);
     }
 }

@@ -1,4 +1,4 @@
-//! Interpolants along an infeasible path, by two methods; each sequence is checked before it is returned.
+//! Interpolants along an infeasible path, by three methods; each sequence is checked before it is returned.
 //!
 //! The interpolants `I_0 … I_n` of a path of n steps obey these laws:
 //!
@@ -11,6 +11,7 @@
 //!   imply `I_{i+1}` of the caller's state with the results taken over.
 
 mod core_wp;
+mod farkas;
 mod nested;
 mod obligations;
 mod path;
@@ -28,6 +29,8 @@ use path::Layout;
 pub enum Method {
     /// Unsatisfiable core and weakest precondition.
     CoreWp,
+    /// Sums of linear inequalities, by Farkas' lemma: one inequality a position where the path is a conjunction.
+    Farkas,
     /// Horn clauses, solved by Spacer.
     Spacer,
 }
@@ -58,6 +61,9 @@ pub enum InterpolateError {
     /// A method found the path feasible although it is not.
     #[error("a method took an infeasible path for feasible")]
     Feasible,
+    /// No sum of the path's linear inequalities is a contradiction: it needs more than linear rational arithmetic.
+    #[error("no sum of linear inequalities refutes the path")]
+    NotLinear,
     /// An elimination that was not exact gave an interpolant that is too strong.
     #[error("an approximate elimination lost too much")]
     Imprecise,
@@ -122,6 +128,7 @@ impl Interpolate for SmtProcess {
         for &method in methods {
             let found = match method {
                 Method::CoreWp => nested::nested_core_wp(solver, terms, path, &layout),
+                Method::Farkas => farkas::farkas(solver, terms, path, &layout),
                 Method::Spacer => spacer::spacer(solver, terms, path, &layout),
             };
             let found = found.and_then(|mut interpolants| {

@@ -11,6 +11,8 @@ pub(super) struct Constraint {
     pub(super) place: Place,
     /// The symbol whose new version it defines; guards define none.
     pub(super) defines: Option<Symbol>,
+    /// That version, which no earlier constraint mentions.
+    pub(super) version: Option<TermId>,
     pub(super) term: TermId,
 }
 
@@ -49,7 +51,12 @@ pub(super) fn ssa(terms: &mut Terms, path: NestedPath<'_>, layout: &Layout) -> S
             NestedStep::Internal(step) => {
                 for part in conjuncts(terms, step.guard) {
                     let term = builder.rename(terms, before, part);
-                    builder.constrain((number, false), None, term);
+                    builder.ssa.constraints.push(Constraint {
+                        place: (number, false),
+                        defines: None,
+                        version: None,
+                        term,
+                    });
                 }
                 let values: Vec<TermId> = step.updates.iter().map(|u| builder.rename(terms, before, u.1)).collect();
                 for &symbol in &step.havoc {
@@ -99,8 +106,10 @@ impl Builder<'_> {
         terms.substitute(term, &map)
     }
 
-    fn constrain(&mut self, place: Place, defines: Option<Symbol>, term: TermId) {
-        self.ssa.constraints.push(Constraint { place, defines, term });
+    fn define(&mut self, terms: &mut Terms, place: Place, symbol: Symbol, version: TermId, value: TermId) {
+        let term = terms.eq(version, value);
+        let constraint = Constraint { place, defines: Some(symbol), version: Some(version), term };
+        self.ssa.constraints.push(constraint);
     }
 
     fn assign(
@@ -113,8 +122,7 @@ impl Builder<'_> {
     ) {
         for (symbol, &value) in symbols.zip(values) {
             let version = self.new_version(terms, frame, symbol);
-            let term = terms.eq(version, value);
-            self.constrain(place, Some(symbol), term);
+            self.define(terms, place, symbol, version, value);
         }
     }
 
@@ -124,8 +132,7 @@ impl Builder<'_> {
         for &(ghost, symbol) in &self.layout.frames[frame].ghosts {
             let outside = self.version(terms, frame, symbol);
             let entry = self.new_version(terms, frame, ghost);
-            let term = terms.eq(entry, outside);
-            self.constrain((call, false), Some(ghost), term);
+            self.define(terms, (call, false), ghost, entry, outside);
             self.assign(terms, (call, true), frame, [symbol].into_iter(), &[entry]);
             boundary.insert(ghost, entry);
         }
