@@ -29,6 +29,7 @@ use linear::{Part, Sum, parts};
 use rustc_hash::FxHashMap;
 use simplex::{Farkas, Inequality};
 use std::collections::BTreeMap;
+use std::time::Instant;
 
 /// What it costs if steps that are the same add up to one, not to zero.
 const DRIFT_COST: i64 = 1000;
@@ -50,8 +51,9 @@ pub(super) fn farkas(
         return Ok(refutation.interpolants);
     }
     let disjunctions = needed_disjunctions(solver, terms, &formula.constraints, &system.disjunctions)?;
-    let mut runs = 0;
-    Ok(system.refute_cases(terms, &disjunctions, &mut runs)?.interpolants)
+    let deadline = Instant::now() + solver.config().query_limit;
+    system.deadline = Some(solver.deadline().map_or(deadline, |overall| overall.min(deadline)));
+    Ok(system.refute_cases(terms, &disjunctions)?.interpolants)
 }
 
 /// One of the terms holds, at the constraint of the given number.
@@ -135,6 +137,9 @@ struct System<'a> {
     columns: FxHashMap<Column, usize>,
     guards: Vec<Guard>,
     disjunctions: Vec<Disjunction>,
+    /// How many combinations of cases were tried, and until when they are.
+    runs: usize,
+    deadline: Option<Instant>,
 }
 
 impl<'a> System<'a> {
@@ -149,6 +154,8 @@ impl<'a> System<'a> {
             columns: FxHashMap::default(),
             guards: Vec::new(),
             disjunctions: Vec::new(),
+            runs: 0,
+            deadline: None,
         };
         for (number, constraint) in formula.constraints.iter().enumerate() {
             let parts = parts(terms, constraint.term);
@@ -323,10 +330,9 @@ impl<'a> System<'a> {
         &mut self,
         terms: &mut Terms,
         disjunctions: &[Disjunction],
-        runs: &mut usize,
     ) -> Result<Refutation, InterpolateError> {
-        *runs += 1;
-        if *runs > MOST_CASES {
+        self.runs += 1;
+        if self.runs > MOST_CASES || self.deadline.is_some_and(|deadline| Instant::now() > deadline) {
             return Err(InterpolateError::NotLinear);
         }
         if let Some(refutation) = self.refute(terms)? {
@@ -342,7 +348,7 @@ impl<'a> System<'a> {
             self.guard(split.constraint, parts);
             left.append(&mut self.disjunctions);
             self.disjunctions = kept;
-            let refutation = self.refute_cases(terms, &left, runs);
+            let refutation = self.refute_cases(terms, &left);
             self.guards.truncate(guards);
             let refutation = refutation?;
             if !refutation.used.contains(&split.constraint) {

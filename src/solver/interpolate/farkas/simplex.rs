@@ -32,7 +32,7 @@ pub(super) enum Farkas {
 /// The most numbers that a tableau holds.
 const MOST_ENTRIES: usize = 1 << 20;
 /// The most that may be done: numbers of the tableau recomputed.
-const MOST_WORK: usize = 1 << 25;
+const MOST_WORK: usize = 1 << 23;
 
 /// Whether the inequalities contradict each other, and by which factors.
 pub(super) fn farkas(inequalities: &[Inequality], columns: usize) -> Farkas {
