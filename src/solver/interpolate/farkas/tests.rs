@@ -277,7 +277,7 @@ fn random_paths_obey_the_laws() {
             Err(error) => panic!("{number}: {error}"),
         }
     }
-    assert!(found > 40 && nested > 10 && left < 10, "{found} {nested} {left}");
+    assert!(found > 40 && nested > 10 && left < 20, "{found} {nested} {left}");
 }
 
 /// The sums of a path of 200 steps that havocs a symbol at each; the solver's part is not in the time.
