@@ -4,7 +4,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 use std::time::Duration;
 use tandem::concrete::Value;
-use tandem::engine::{EngineConfig, ExplicitConfig, SearchOrder, Stretches};
+use tandem::engine::{CegarConfig, EngineConfig, ExplicitConfig, SearchOrder, Stretches};
 use tandem::pipeline::{run::parse_inputs, units};
 
 const EXAMPLES: &str = "\
@@ -113,6 +113,7 @@ impl VerifyArguments {
         let stretches = if self.files.iter().all(is_c) { Stretches::Followed } else { Stretches::Stored };
         match self.engine {
             Engine::Auto | Engine::Explicit => EngineConfig::Explicit(ExplicitConfig { search, stretches }),
+            Engine::Cegar => EngineConfig::Cegar(CegarConfig::default()),
         }
     }
 }
@@ -232,14 +233,17 @@ pub enum Engine {
     Auto,
     /// Concrete states.
     Explicit,
+    /// Abstraction, refined by counterexamples.
+    Cegar,
 }
 
 fn parse_engine(name: &str) -> Result<Engine, String> {
-    const EXISTING: &str = "this version has: auto, explicit";
+    const EXISTING: &str = "this version has: auto, cegar, explicit";
     match name {
         "auto" => Ok(Engine::Auto),
         "explicit" => Ok(Engine::Explicit),
-        "cegar" | "panda" | "symbolic" | "interpret" => {
+        "cegar" => Ok(Engine::Cegar),
+        "panda" | "symbolic" | "interpret" => {
             Err(format!("the engine `{name}` does not exist yet; {EXISTING}"))
         }
         _ => Err(format!("there is no such engine; {EXISTING}")),

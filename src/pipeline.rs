@@ -212,5 +212,6 @@ fn so_far(budget: &Budget) -> Statistics {
 pub fn engine_name(config: &EngineConfig) -> &'static str {
     match config {
         EngineConfig::Explicit(_) => "explicit",
+        EngineConfig::Cegar(_) => "cegar",
     }
 }

@@ -3,7 +3,10 @@
 //! [`CheckedProof`] and [`ReplayedTrace`] cannot be made elsewhere, so neither can a safe or an unsafe verdict. This
 //! room shares with the engines what a step of a program does, and nothing of how they search.
 
+mod cuts;
+mod defined;
 mod invariant;
+mod panel;
 pub mod reached;
 
 use crate::concrete::{Replay, Trace, replay};
@@ -37,6 +40,8 @@ pub enum ProofMethod {
     FollowedExecutions(usize),
     /// By an invariant for each location; how many locations have one.
     LocationInvariants(usize),
+    /// By what holds at the cut points between large blocks; how many formulas there are.
+    CutInvariants(usize),
 }
 
 /// An execution that was replayed, and that violates the property.
@@ -126,6 +131,11 @@ fn check(task: &Task, proof: Proof, config: &ConfirmConfig, budget: &Budget) -> 
         Proof::Invariant(invariants) => {
             let method = ProofMethod::LocationInvariants(invariants.at.len());
             let checker = invariant::check(task, invariants, config, budget).map_err(Failure::into_reason)?;
+            Ok(CheckedProof { method, checker })
+        }
+        Proof::Cuts(invariants) => {
+            let method = ProofMethod::CutInvariants(cuts::count(&invariants));
+            let checker = cuts::check(task, invariants, config, budget).map_err(Failure::into_reason)?;
             Ok(CheckedProof { method, checker })
         }
     }

@@ -2,9 +2,11 @@
 
 use super::Stretches;
 use crate::concrete::{Packed, Trace};
-use crate::program::control::Control;
+use crate::program::blocks::BlockSize;
+use crate::program::control::{Control, Frame};
+use crate::program::encode::Arithmetic;
 use crate::program::{Assumption, LocId, ProcId, Program, Property, Span};
-use crate::term::{TermId, Terms};
+use crate::term::{Symbol, TermId, Terms};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -46,6 +48,8 @@ pub enum Proof {
     Reached(ReachedStates),
     /// These hold wherever an execution is there.
     Invariant(LocationInvariants),
+    /// These hold at the cut points between large blocks.
+    Cuts(CutInvariants),
 }
 
 /// A set of concrete states: control, and data as `concrete` packs it.
@@ -67,6 +71,44 @@ pub struct LocationInvariants {
     pub terms: Terms,
     /// The formulas.
     pub at: BTreeMap<(ProcId, LocId), TermId>,
+}
+
+/// What holds at the cut points of a program without threads, activation by activation of its recursive procedures.
+///
+/// The main procedure's activation is one of them; calls of procedures that are not recursive are part of the stacks.
+/// Every call of a recursive procedure starts an activation whose entry allows it, and ends at one of its exits.
+pub struct CutInvariants {
+    /// The store of the formulas.
+    pub terms: Terms,
+    /// How machine integers are expressed in them.
+    pub arithmetic: Arithmetic,
+    /// Where the cut points are.
+    pub blocks: BlockSize,
+    /// The activations.
+    pub activations: Vec<CutActivation>,
+}
+
+/// What holds in one activation.
+pub struct CutActivation {
+    /// Of which procedure.
+    pub procedure: ProcId,
+    /// What holds when it starts.
+    pub entry: CutState,
+    /// What holds at its cut points: at each, one of these. The entry is among them if it is a cut point.
+    pub cuts: Vec<CutState>,
+    /// What holds when it returns: one of these.
+    pub exits: Vec<CutState>,
+}
+
+/// What holds at a location stack: all of it. Besides variables, literals can speak of what parameters and globals
+/// were when the activation started.
+pub struct CutState {
+    /// The location stack, from the activation's procedure on.
+    pub stack: Vec<Frame>,
+    /// The values of some variables.
+    pub values: Vec<(Symbol, TermId)>,
+    /// Formulas.
+    pub literals: Vec<TermId>,
 }
 
 /// What a claim takes for granted, each a sentence for the user, in the order they were made.

@@ -1,13 +1,15 @@
 //! Engines: the search, and one folder an algorithm. Each makes claims; none makes a verdict.
 
 mod budget;
+pub mod cegar;
 mod claim;
 pub mod control;
 pub mod explicit;
 pub mod explore;
 
 pub use budget::{Budget, Progress};
-pub use claim::{Assumptions, Claim, LocationInvariants, Proof, ReachedStates, Run, Statistics, Stop, Task};
+pub use cegar::CegarConfig;
+pub use claim::{Assumptions, Claim, CutActivation, CutInvariants, CutState, LocationInvariants, Proof, ReachedStates, Run, Statistics, Stop, Task};
 
 use crate::program::Property;
 
@@ -22,6 +24,7 @@ pub fn verify(task: &Task, config: &EngineConfig, budget: &Budget) -> Run {
     }
     match config {
         EngineConfig::Explicit(config) => explicit::verify(task, config, budget),
+        EngineConfig::Cegar(config) => cegar::verify(task, config, budget),
     }
 }
 
@@ -30,6 +33,8 @@ pub fn verify(task: &Task, config: &EngineConfig, budget: &Budget) -> Run {
 pub enum EngineConfig {
     /// Concrete states, one by one.
     Explicit(ExplicitConfig),
+    /// Abstraction, refined by counterexamples.
+    Cegar(CegarConfig),
 }
 
 /// How the explicit engine works.

@@ -23,7 +23,7 @@ pub struct ThreadControl {
 }
 
 /// One activation of a procedure.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Frame {
     /// Which procedure.
     pub procedure: ProcId,

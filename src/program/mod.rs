@@ -1,6 +1,7 @@
 //! The one representation that every language is lowered to and every engine works on: procedures as
 //! control-flow automata over typed variables, memory objects and threads.
 
+pub mod blocks;
 pub mod control;
 pub mod draw;
 pub mod encode;

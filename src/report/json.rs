@@ -162,6 +162,7 @@ fn proof_document(proof: &CheckedProof) -> ProofDocument<'_> {
         ProofMethod::ReachedStates(states) => ("reached-states", states),
         ProofMethod::FollowedExecutions(states) => ("followed-executions", states),
         ProofMethod::LocationInvariants(locations) => ("location-invariants", locations),
+        ProofMethod::CutInvariants(states) => ("cut-invariants", states),
     };
     ProofDocument { kind, size, checked_by: proof.checker() }
 }

@@ -43,6 +43,10 @@ pub fn reason(verdict: &Verdict) -> String {
                 let locations = counted(locations, "location");
                 format!("no execution violates the property: an inductive invariant for {locations} excludes it")
             }
+            ProofMethod::CutInvariants(states) => {
+                let states = counted(states, "abstract state");
+                format!("no execution violates the property: an inductive invariant of {states} excludes it")
+            }
         },
         Verdict::Unsafe(trace) => {
             let steps = counted(trace.replay().steps.len(), "step");

@@ -78,6 +78,7 @@ fn safe(out: &mut String, proof: &CheckedProof, palette: &Palette) {
             format!("all executions, from one of {} to the next", counted(states, "state"))
         }
         ProofMethod::LocationInvariants(n) => format!("an inductive invariant for {}", counted(n, "location")),
+        ProofMethod::CutInvariants(n) => format!("an inductive invariant of {}", counted(n, "abstract state")),
     };
     field(out, palette, "proof", &palette.good(what));
     field(out, palette, "checked by", proof.checker());

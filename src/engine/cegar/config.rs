@@ -1,0 +1,111 @@
+//! How the engine works.
+
+use crate::program::blocks::BlockSize;
+use crate::solver::interpolate::Method;
+
+/// How the engine works.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CegarConfig {
+    /// What is known of data.
+    pub domain: Domain,
+    /// How infeasible paths become predicates: the first way that succeeds.
+    pub refinement: Refinement,
+    /// In which order the graph is explored.
+    pub search: CegarSearch,
+    /// What becomes of the call stack.
+    pub stack: StackPolicy,
+    /// How large the steps are.
+    pub blocks: BlockSize,
+    /// How predicates are abstracted at first.
+    pub abstraction: Abstraction,
+    /// Where a predicate that was found is used.
+    pub scope: PrecisionScope,
+    /// The solver, where the user chose one.
+    pub solver: Option<std::path::PathBuf>,
+}
+
+impl Default for CegarConfig {
+    fn default() -> CegarConfig {
+        CegarConfig {
+            domain: Domain::Product,
+            refinement: Refinement::Sequence,
+            search: CegarSearch::BreadthFirst,
+            stack: StackPolicy::Pop,
+            blocks: BlockSize::Large,
+            abstraction: Abstraction::Cartesian,
+            scope: PrecisionScope::Procedure,
+            solver: None,
+        }
+    }
+}
+
+/// What is known of data.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Domain {
+    /// The values of tracked variables.
+    Explicit,
+    /// The truth of predicates.
+    Predicates,
+    /// Both.
+    Product,
+}
+
+/// How infeasible paths become predicates.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Refinement {
+    /// A sequence of interpolants.
+    Sequence,
+    /// Unsatisfiable core, then weakest preconditions, over what is live.
+    Newton,
+    /// Interpolants by Horn clauses.
+    Horn,
+}
+
+impl Refinement {
+    /// The ways to interpolate, in the order they are tried.
+    pub(super) fn methods(self) -> &'static [Method] {
+        match self {
+            Refinement::Sequence => &[Method::Farkas, Method::CoreWp, Method::Spacer],
+            Refinement::Newton => &[Method::CoreWp],
+            Refinement::Horn => &[Method::Spacer],
+        }
+    }
+}
+
+/// In which order the abstract reachability graph is explored.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CegarSearch {
+    /// The nearest to the start first.
+    BreadthFirst,
+    /// The newest first.
+    DepthFirst,
+}
+
+/// What becomes of the call stack.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StackPolicy {
+    /// A call that an earlier one covers is popped: what is known of the procedure takes its place.
+    Pop,
+    /// Every call is explored with the stack that it has.
+    Exact,
+}
+
+/// How predicates are abstracted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Abstraction {
+    /// Each predicate for itself.
+    Cartesian,
+    /// Every combination that is possible.
+    Boolean,
+}
+
+/// Where a predicate that was found is used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PrecisionScope {
+    /// At the location where it was found.
+    Location,
+    /// In the procedure where it was found.
+    Procedure,
+    /// Wherever its variables are visible.
+    Global,
+}

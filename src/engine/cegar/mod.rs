@@ -1,0 +1,239 @@
+//! Counterexample-guided abstraction refinement with abstraction of the call stack.
+//!
+//! The abstractor explores an abstract reachability graph whose steps are large blocks; what it keeps of data is a
+//! precision: tracked variables and predicates. An error that it reaches is looked at by the refiner, which either
+//! finds an execution or makes the precision finer. Calls of recursive procedures are popped when an earlier
+//! activation covers them: its exits, as far as they are known, become the exits of the call.
+
+mod abstractor;
+mod config;
+mod finite;
+mod graph;
+mod path;
+mod post;
+mod precision;
+mod proof;
+mod refiner;
+mod resolve;
+
+pub use config::{Abstraction, CegarConfig, CegarSearch, Domain, PrecisionScope, Refinement, StackPolicy};
+
+use super::{Assumptions, Budget, Claim, Proof, Run, Statistics, Stop, Task};
+use crate::concrete::Trace;
+use crate::program::blocks::{Blocks, Code, Walk, WalkError};
+use crate::program::control::Frame;
+use crate::program::encode::{Arithmetic, Encoder, Transition, Unsupported, suits_integers};
+use crate::program::{EdgeId, Program};
+use crate::solver::{SmtProcess, locate};
+use crate::term::{Symbol, TermId, Terms};
+use abstractor::Explored;
+use graph::{From, Graph, Kind, NodeId};
+use precision::Precision;
+use refiner::Refined;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::VecDeque;
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
+/// Verifies by counterexample-guided abstraction refinement.
+pub fn verify(task: &Task, config: &CegarConfig, budget: &Budget) -> Run {
+    let mut cegar = match Cegar::new(task, config, budget) {
+        Ok(cegar) => cegar,
+        Err(stop) => return Run { claim: Claim::Unknown(stop), statistics: Statistics::default() },
+    };
+    let claim = match cegar.run() {
+        Ok(Verdict::Safe) => {
+            let proof = Proof::Cuts(cegar.proof());
+            Claim::Safe { proof, assumptions: Assumptions::default() }
+        }
+        Ok(Verdict::Unsafe(trace)) => Claim::Unsafe(trace),
+        Err(stop) => Claim::Unknown(stop),
+    };
+    Run { claim, statistics: cegar.statistics() }
+}
+
+enum Verdict {
+    Safe,
+    Unsafe(Trace),
+}
+
+struct Cegar<'p> {
+    task: &'p Task,
+    config: CegarConfig,
+    budget: Budget,
+    terms: Terms,
+    blocks: Blocks<'p>,
+    init: Transition,
+    solver: SmtProcess,
+    graph: Graph,
+    precision: Precision,
+    waitlist: VecDeque<NodeId>,
+    walks: FxHashMap<(Rc<[Frame]>, Vec<(Symbol, TermId)>), Rc<Walk>>,
+    stacks: FxHashSet<Rc<[Frame]>>,
+    globals: Vec<Symbol>,
+    /// The variables that can only have values that are written in the program.
+    finite: FxHashSet<Symbol>,
+    /// Contexts, and whether they are possible.
+    possible: FxHashMap<Box<[TermId]>, bool>,
+    /// Symbols whose ranges the solver knows.
+    ranged: FxHashSet<Symbol>,
+    statistics: Statistics,
+    /// Until when every variable is tracked.
+    everything_until: Option<Instant>,
+}
+
+/// For how long every variable is tracked at most.
+const EVERYTHING_TIME: Duration = Duration::from_secs(20);
+
+impl<'p> Cegar<'p> {
+    fn new(task: &'p Task, config: &CegarConfig, budget: &Budget) -> Result<Cegar<'p>, Stop> {
+        let program = &task.program;
+        let mut terms = Terms::new();
+        let arithmetic = if suits_integers(program) { Arithmetic::Integers } else { Arithmetic::Bits };
+        let encoder = Encoder::with_arithmetic(program, &mut terms, arithmetic);
+        let init = encoder.init(&mut terms).map_err(unsupported)?.with_inputs_named(&mut terms, "in!init");
+        let found = locate(config.solver.as_deref()).map_err(|error| Stop::Solver(error.to_string()))?;
+        let mut solver = SmtProcess::new(found.config());
+        solver.set_deadline(budget.remaining().and_then(|left| Instant::now().checked_add(left)));
+        let blocks = Blocks::new(program, &task.property, encoder, config.blocks);
+        Ok(Cegar {
+            task,
+            config: config.clone(),
+            budget: budget.clone(),
+            init,
+            solver,
+            graph: Graph::default(),
+            precision: Precision::new(config.scope, config.abstraction),
+            waitlist: VecDeque::new(),
+            walks: FxHashMap::default(),
+            stacks: FxHashSet::default(),
+            globals: blocks.globals(),
+            finite: finite::finite_variables(program, &blocks),
+            possible: FxHashMap::default(),
+            ranged: FxHashSet::default(),
+            statistics: Statistics::default(),
+            everything_until: None,
+            terms,
+            blocks,
+        })
+    }
+
+    /// The loop: abstraction and refinement take turns (algorithm 2.1).
+    fn run(&mut self) -> Result<Verdict, Stop> {
+        if self.config.domain != Domain::Predicates {
+            self.track_everything();
+        }
+        self.start()?;
+        loop {
+            match self.abstraction()? {
+                Explored::Safe => return Ok(Verdict::Safe),
+                Explored::Unsafe(error) => match self.refinement(error)? {
+                    Refined::Unsafe(trace) => return Ok(Verdict::Unsafe(trace)),
+                    Refined::Spurious => {}
+                },
+            }
+        }
+    }
+
+    /// Tracks every variable at first: where that is enough, nothing is quicker.
+    fn track_everything(&mut self) {
+        let variables = self.program().variables.enumerate().map(|(id, _)| id);
+        self.precision.tracked = variables.filter_map(|variable| self.blocks.symbol(variable)).collect();
+        let share = self.budget.remaining().map_or(EVERYTHING_TIME, |left| (left / 3).min(EVERYTHING_TIME));
+        self.everything_until = Instant::now().checked_add(share);
+    }
+
+    /// Whether tracking everything takes too long.
+    fn tracks_too_much(&self) -> bool {
+        self.everything_until.is_some_and(|until| Instant::now() >= until)
+    }
+
+    /// Begins again with variables tracked only where a refinement asks for it.
+    fn track_on_demand(&mut self) -> Result<(), Stop> {
+        self.everything_until = None;
+        self.precision.track_on_demand();
+        self.walks.clear();
+        self.restart()
+    }
+
+    /// Puts the initial states into the graph.
+    fn start(&mut self) -> Result<(), Stop> {
+        let program = self.program();
+        let entry = program.procedures[program.main].entry;
+        let stack = self.stack(&[Frame { procedure: program.main, location: entry, call: None }]);
+        let Some(kind) = self.kind_at(&stack) else { return Ok(()) };
+        let context = [self.init.guard];
+        let values = self.init.update_map();
+        for state in self.successors(&context, &values, &stack, kind)? {
+            let outer: Rc<[Frame]> = Rc::new([]);
+            let entry = self.graph.enter(program.main, Rc::clone(&stack), kind, state, From::Start, outer);
+            self.enqueue(entry);
+        }
+        Ok(())
+    }
+
+    /// Begins again with the precision that there is.
+    fn restart(&mut self) -> Result<(), Stop> {
+        self.graph = Graph::default();
+        self.graph.changes = self.precision.changes();
+        self.waitlist.clear();
+        self.start()
+    }
+
+    fn program(&self) -> &'p Program {
+        &self.task.program
+    }
+
+    /// What is at a stack; `None` where an execution ends without an error that counts.
+    fn kind_at(&self, stack: &[Frame]) -> Option<Kind> {
+        let top = stack.last().expect("a location stack has a top");
+        let procedure = &self.program().procedures[top.procedure];
+        match &procedure.locations[top.location].error {
+            Some(failure) if self.task.property.counts(&failure.kind) => Some(Kind::Error),
+            Some(_) => None,
+            None if top.location == procedure.exit && stack.len() == 1 => Some(Kind::Exit),
+            None => Some(Kind::Cut),
+        }
+    }
+
+    /// The stack, kept once.
+    fn stack(&mut self, stack: &[Frame]) -> Rc<[Frame]> {
+        if let Some(known) = self.stacks.get(stack) {
+            return Rc::clone(known);
+        }
+        let new: Rc<[Frame]> = stack.into();
+        self.stacks.insert(Rc::clone(&new));
+        new
+    }
+
+    /// The stack after an edge of the procedure on top has called and come back.
+    fn after_call(&self, stack: &[Frame], edge: EdgeId) -> Vec<Frame> {
+        let mut after = stack.to_vec();
+        let top = after.last_mut().expect("a location stack has a top");
+        top.location = self.program().procedures[top.procedure].edges[edge].target;
+        after
+    }
+
+    fn code(&mut self, stack: &[Frame], edge: EdgeId) -> Result<Rc<Code>, Stop> {
+        self.blocks.code(&mut self.terms, stack, edge).map_err(unsupported)
+    }
+
+    fn statistics(&self) -> Statistics {
+        Statistics {
+            states: self.graph.created(),
+            queries: self.solver.statistics().queries,
+            ..self.statistics.clone()
+        }
+    }
+}
+
+fn unsupported(unsupported: Unsupported) -> Stop {
+    Stop::Unsupported { construct: unsupported.construct.to_owned(), span: unsupported.span }
+}
+
+fn walk_stop(error: WalkError, budget: &Budget) -> Stop {
+    match error {
+        WalkError::Unsupported(construct) => unsupported(construct),
+        WalkError::Stopped => budget.check().err().unwrap_or(Stop::Interrupted),
+    }
+}

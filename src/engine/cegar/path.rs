@@ -1,0 +1,373 @@
+//! Paths through the abstract reachability graph, as the program takes them.
+
+use super::Cegar;
+use super::graph::{From, Kind, NodeId};
+use super::resolve::Resolver;
+use crate::concrete::{Pointer, Trace, TraceStep, Value as ConcreteValue};
+use crate::engine::Stop;
+use crate::program::blocks::{Code, Move, Target, Walk};
+use crate::program::control::{Action, Step};
+use crate::program::encode::{Input, Transition};
+use crate::program::{EdgeId, Id, Statement, ThreadId, Type};
+use crate::solver::interpolate::{NestedStep, PathStep};
+use crate::solver::{Models, Solve};
+use crate::term::{Assignment, Symbol, TermId, Value};
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
+
+/// A path longer than this is not looked at.
+const LONGEST: usize = 200_000;
+
+/// One piece of a path: how the next node is reached.
+#[derive(Debug, Clone)]
+pub(super) enum Piece {
+    Start { to: NodeId },
+    Block { from: NodeId, to: NodeId, walk: Rc<Walk>, end: usize },
+    Call { from: NodeId, edge: EdgeId, to: NodeId },
+    Return { call: NodeId, edge: EdgeId, exit: NodeId, to: NodeId },
+}
+
+impl Piece {
+    /// The node that it leads to.
+    pub(super) fn to(&self) -> NodeId {
+        match self {
+            Piece::Start { to } | Piece::Block { to, .. } | Piece::Call { to, .. } | Piece::Return { to, .. } => *to,
+        }
+    }
+}
+
+/// A path as formulas, with the positions of its nodes.
+#[derive(Debug, Default)]
+pub(super) struct Steps {
+    pub(super) steps: Vec<NestedStep>,
+    /// For each piece, the position after it.
+    pub(super) after: Vec<usize>,
+}
+
+/// A way through a block: the moves in order.
+type Way = Vec<(usize, usize)>;
+
+impl Cegar<'_> {
+    /// The path to a node, from the start.
+    pub(super) fn pieces(&self, node: NodeId) -> Result<Vec<Piece>, Stop> {
+        let mut reversed = Vec::new();
+        // Work still to be done, the last first: either a node whose way is wanted, or a piece that is ready.
+        enum Job {
+            WayTo(NodeId, bool),
+            Ready(Piece),
+        }
+        let mut jobs = vec![Job::WayTo(node, true)];
+        while let Some(job) = jobs.pop() {
+            if reversed.len() > LONGEST {
+                return Err(Stop::GaveUp("a path to an error is too long to look at".to_owned()));
+            }
+            let (node, whole) = match job {
+                Job::Ready(piece) => {
+                    reversed.push(piece);
+                    continue;
+                }
+                Job::WayTo(node, whole) => (node, whole),
+            };
+            match self.graph.node(node).from.clone() {
+                From::Start => reversed.push(Piece::Start { to: node }),
+                From::Block { node: from, walk, end } => {
+                    reversed.push(Piece::Block { from, to: node, walk, end });
+                    jobs.push(Job::WayTo(from, whole));
+                }
+                // Inside a call that returns, the way to the entry is the caller's.
+                From::Call { .. } if !whole => {}
+                From::Call { node: from, edge } => {
+                    reversed.push(Piece::Call { from, edge, to: node });
+                    jobs.push(Job::WayTo(from, true));
+                }
+                From::Return { call, edge, exit } => {
+                    reversed.push(Piece::Return { call, edge, exit, to: node });
+                    let entry = self.graph.activation(self.graph.node(exit).activation).entry;
+                    jobs.push(Job::WayTo(call, whole));
+                    jobs.push(Job::Ready(Piece::Call { from: call, edge, to: entry }));
+                    jobs.push(Job::WayTo(exit, false));
+                }
+            }
+        }
+        reversed.reverse();
+        Ok(reversed)
+    }
+
+    /// The path with each block as one step that has all its ways.
+    pub(super) fn merged(&mut self, pieces: &[Piece]) -> Result<Steps, Stop> {
+        let mut steps = Steps::default();
+        for piece in pieces {
+            match piece {
+                Piece::Block { walk, end, .. } => {
+                    let end = &walk.ends[*end];
+                    let guard = self.terms.and(end.guard.iter().copied());
+                    let mut updates: Vec<(Symbol, TermId)> = end.values.iter().map(|(s, v)| (*s, *v)).collect();
+                    updates.retain(|(symbol, value)| self.terms.as_symbol(*value) != Some(*symbol));
+                    updates.sort_unstable();
+                    self.plain(&mut steps.steps, guard, updates, Vec::new());
+                }
+                other => self.simple(other, &mut steps.steps)?,
+            }
+            steps.after.push(steps.steps.len());
+        }
+        Ok(steps)
+    }
+
+    /// The steps of a piece that is no block.
+    fn simple(&mut self, piece: &Piece, steps: &mut Vec<NestedStep>) -> Result<(), Stop> {
+        match piece {
+            Piece::Start { .. } => {
+                let Transition { guard, updates, .. } = self.init.clone();
+                self.plain(steps, guard, updates, Vec::new());
+            }
+            Piece::Call { from, edge, .. } => {
+                let stack = Rc::clone(&self.graph.node(*from).stack);
+                let code = self.code(&stack, *edge)?;
+                let Code::Call { parameters, .. } = &*code else { unreachable!("the edge calls") };
+                steps.push(NestedStep::Call { parameters: parameters.clone() });
+            }
+            Piece::Return { call, edge, exit, .. } => {
+                let caller = self.graph.node(*call).stack.last().expect("a location stack has a top").procedure;
+                let callee = self.graph.activation(self.graph.node(*exit).activation).procedure;
+                let result = self.blocks.result_of(&mut self.terms, caller, Some(*edge), callee);
+                steps.push(NestedStep::Return { results: result.into_iter().collect() });
+            }
+            Piece::Block { .. } => unreachable!("blocks are treated by the callers"),
+        }
+        Ok(())
+    }
+
+    /// A step inside an activation; the inputs that it reads are chosen just before.
+    fn plain(
+        &mut self,
+        steps: &mut Vec<NestedStep>,
+        guard: TermId,
+        updates: Vec<(Symbol, TermId)>,
+        also_chosen: Vec<Symbol>,
+    ) {
+        let used = [guard].into_iter().chain(updates.iter().map(|(_, value)| *value));
+        let inputs = self.terms.symbols_of(used);
+        let is_input = |symbol: &Symbol| self.blocks.encoder().variable(*symbol).is_none();
+        let mut inputs: Vec<Symbol> = inputs.into_iter().filter(is_input).collect();
+        inputs.extend(also_chosen.into_iter().filter(|symbol| !inputs.contains(symbol)).collect::<Vec<_>>());
+        let mut guards = vec![guard];
+        for &input in &inputs {
+            guards.extend(self.range(input));
+        }
+        let guard = self.terms.and(guards);
+        if !inputs.is_empty() {
+            let truth = self.terms.bool(true);
+            steps.push(NestedStep::Internal(PathStep { guard: truth, updates: Vec::new(), havoc: inputs }));
+        }
+        steps.push(NestedStep::Internal(PathStep { guard, updates, havoc: Vec::new() }));
+    }
+
+    /// The path by one way through each block, the way that a model of the block takes, with every case decided as in
+    /// the model.
+    pub(super) fn single(&mut self, pieces: &[Piece]) -> Result<Steps, Stop> {
+        let mut steps = Steps::default();
+        for piece in pieces {
+            match piece {
+                Piece::Block { from, to, walk, end } => {
+                    let model = self.model_of_block(*from, *to, walk, *end)?;
+                    let (way, states) = self.way(walk, *end, &model)?;
+                    for (&(node, number), state) in way.iter().zip(&states) {
+                        self.single_move(&mut steps.steps, &walk.nodes[node].moves[number], state);
+                    }
+                }
+                other => self.simple(other, &mut steps.steps)?,
+            }
+            steps.after.push(steps.steps.len());
+        }
+        Ok(steps)
+    }
+
+    fn single_move(&mut self, steps: &mut Vec<NestedStep>, chosen: &Move, state: &Assignment) {
+        let mut resolver = Resolver::new(&mut self.terms, state);
+        let mut updates = Vec::new();
+        match &*chosen.code {
+            Code::Plain(transition) => {
+                resolver.explain(transition.guard);
+                for &(symbol, value) in &transition.updates {
+                    updates.push((symbol, resolver.resolve(value)));
+                }
+            }
+            Code::Call { parameters, .. } => {
+                for &(symbol, value) in parameters {
+                    updates.push((symbol, resolver.resolve(value)));
+                }
+            }
+            Code::Return { result } => updates.extend(*result),
+        }
+        let (conditions, quotients) = (resolver.conditions, resolver.quotients);
+        let guard = self.terms.and(conditions);
+        self.plain(steps, guard, updates, quotients);
+    }
+
+    /// Values with which a block leads from one node to another.
+    fn model_of_block(&mut self, from: NodeId, to: NodeId, walk: &Walk, end: usize) -> Result<Assignment, Stop> {
+        let end = &walk.ends[end];
+        let mut formula: Vec<TermId> = self.graph.node(from).state.known().formulas(&mut self.terms);
+        formula.extend(&end.guard);
+        for literal in self.graph.node(to).state.literals.clone() {
+            formula.push(self.terms.substitute(literal, &end.values));
+        }
+        self.assert_ranges(formula.iter().copied());
+        let symbols: Vec<Symbol> = self.terms.symbols_of(formula.iter().copied()).into_iter().collect();
+        self.solver.push();
+        for &part in &formula {
+            self.solver.assert(&self.terms, part);
+        }
+        let model = match self.solver.check(&self.terms, &[]) {
+            crate::solver::Answer::Sat => self.solver.model(&mut self.terms, &symbols).map_err(|e| e.to_string()),
+            other => Err(format!("{other:?}")),
+        };
+        self.solver.pop();
+        let mut model = model.map_err(Stop::Solver)?;
+        for (symbol, value) in &self.graph.node(from).state.values {
+            model.insert(*symbol, self.terms.as_value(*value).expect("known values are constants"));
+        }
+        Ok(model)
+    }
+
+    /// The way that leads through a block to an end with these values of variables and inputs, with the values at each
+    /// of its steps.
+    pub(super) fn way(&self, walk: &Walk, end: usize, start: &Assignment) -> Result<(Way, Vec<Assignment>), Stop> {
+        let mut way: Way = Vec::new();
+        let mut states = vec![start.clone()];
+        let mut next = vec![0];
+        let mut at = 0;
+        loop {
+            let number = *next.last().expect("the way has a place");
+            let Some(candidate) = walk.nodes[at].moves.get(number) else {
+                // Nothing left to try here: back.
+                next.pop();
+                states.pop();
+                let Some((before, _)) = way.pop() else {
+                    return Err(Stop::GaveUp("a block could not be followed".to_owned()));
+                };
+                at = before;
+                continue;
+            };
+            *next.last_mut().expect("the way has a place") += 1;
+            let state = states.last().expect("the way has a place");
+            let Some(after) = self.moved(candidate, state) else { continue };
+            match candidate.to {
+                Target::End(found) if found == end => {
+                    way.push((at, number));
+                    return Ok((way, states));
+                }
+                Target::End(_) => {}
+                Target::Node(node) => {
+                    way.push((at, number));
+                    states.push(after);
+                    next.push(0);
+                    at = node;
+                }
+            }
+        }
+    }
+
+    /// The values after a step inside a block, if it can be taken.
+    fn moved(&self, chosen: &Move, state: &Assignment) -> Option<Assignment> {
+        let mut done = FxHashMap::default();
+        let mut value = |term| crate::term::eval::eval_cached(&self.terms, term, state, &mut done);
+        if value(chosen.choice) != Value::Bool(true) {
+            return None;
+        }
+        let mut after = state.clone();
+        match &*chosen.code {
+            Code::Plain(transition) => {
+                if value(transition.guard) != Value::Bool(true) {
+                    return None;
+                }
+                after.extend(transition.updates.iter().map(|&(symbol, term)| (symbol, value(term))));
+            }
+            Code::Call { parameters, .. } => {
+                after.extend(parameters.iter().map(|&(symbol, term)| (symbol, value(term))));
+            }
+            Code::Return { result } => after.extend(result.iter().map(|&(symbol, term)| (symbol, value(term)))),
+        }
+        Some(after)
+    }
+
+    /// The trace of a feasible path, given values at each position of its merged steps.
+    pub(super) fn trace(&self, pieces: &[Piece], steps: &Steps, values: &[Assignment]) -> Result<Trace, Stop> {
+        let mut trace = Trace::default();
+        let take = |action| Step { thread: ThreadId::new(0), action };
+        for (piece, &after) in pieces.iter().zip(&steps.after) {
+            // The position before the last step of a piece has the inputs that it reads.
+            let before = &values[after - 1];
+            match piece {
+                Piece::Start { .. } => {
+                    trace.initial_inputs = self.inputs(&self.program().init, &self.init.inputs, before);
+                }
+                Piece::Call { edge, .. } => {
+                    trace.steps.push(TraceStep { step: take(Action::Edge(*edge)), inputs: Vec::new() });
+                }
+                Piece::Return { .. } => {
+                    trace.steps.push(TraceStep { step: take(Action::Return), inputs: Vec::new() });
+                }
+                Piece::Block { walk, end, from, .. } => {
+                    let mut start = before.clone();
+                    for (symbol, value) in &self.graph.node(*from).state.values {
+                        start.insert(*symbol, self.terms.as_value(*value).expect("known values are constants"));
+                    }
+                    let (way, _) = self.way(walk, *end, &start)?;
+                    for (node, number) in way {
+                        let chosen = &walk.nodes[node].moves[number];
+                        let inputs = match (&*chosen.code, chosen.action) {
+                            (Code::Plain(transition), Action::Edge(edge)) => {
+                                let top = walk.nodes[node].stack.last().expect("a location stack has a top");
+                                let edge = &self.program().procedures[top.procedure].edges[edge];
+                                self.inputs(&edge.block, &transition.inputs, &start)
+                            }
+                            _ => Vec::new(),
+                        };
+                        trace.steps.push(TraceStep { step: take(chosen.action), inputs });
+                    }
+                }
+            }
+        }
+        Ok(trace)
+    }
+
+    /// What the statements read, in order. What formulas do not speak of is null, or zero.
+    fn inputs(&self, block: &[Statement], inputs: &[Input], values: &Assignment) -> Vec<ConcreteValue> {
+        let mut inputs = inputs.iter();
+        let mut given = Vec::new();
+        for statement in block {
+            let Statement::Havoc { target, .. } = statement else { continue };
+            given.push(match self.program().variables[*target].ty {
+                Type::Pointer => ConcreteValue::Pointer(Pointer::NULL),
+                Type::Float(kind) => ConcreteValue::Float(0, kind),
+                ty => {
+                    let symbol = inputs.next().expect("every input that has a sort is listed").symbol;
+                    let value = values.get(&symbol).cloned();
+                    concrete(value.unwrap_or_else(|| Value::zero(self.terms.symbol_sort(symbol))), ty)
+                }
+            });
+        }
+        given
+    }
+
+    /// Whether anything on the path is an error; the last node.
+    pub(super) fn ends_in_error(&self, pieces: &[Piece]) -> bool {
+        pieces.last().is_some_and(|piece| self.graph.node(piece.to()).kind == Kind::Error)
+    }
+}
+
+/// A value of a type, for the interpreter.
+fn concrete(value: Value, ty: Type) -> ConcreteValue {
+    match (value, ty) {
+        (Value::Bool(truth), _) => ConcreteValue::Bool(truth),
+        (value, Type::Machine(machine)) => {
+            let number = value.as_integer().cloned().unwrap_or_default();
+            ConcreteValue::Int(match machine.signed {
+                true => number.wrap_signed(machine.width),
+                false => number.wrap_unsigned(machine.width),
+            })
+        }
+        (value, _) => ConcreteValue::Int(value.as_integer().cloned().unwrap_or_default()),
+    }
+}

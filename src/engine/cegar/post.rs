@@ -1,0 +1,164 @@
+//! The abstract post: what is known after a step, as far as the precision keeps it.
+
+use super::Cegar;
+use super::config::Abstraction;
+use super::graph::{Kind, State};
+use crate::engine::Stop;
+use crate::program::control::Frame;
+use crate::solver::{AllModels, Answer, Solve};
+use crate::term::{Op, Symbol, TermId};
+use rustc_hash::FxHashMap;
+
+/// How many predicates are combined at most; above it each is abstracted for itself.
+const MOST_COMBINED: usize = 10;
+
+/// How many combinations are kept apart at most.
+const MOST_COMBINATIONS: usize = 64;
+
+impl Cegar<'_> {
+    /// The abstract states after a step that is possible where the context holds and leaves these values.
+    pub(super) fn successors(
+        &mut self,
+        context: &[TermId],
+        values: &FxHashMap<Symbol, TermId>,
+        stack: &[Frame],
+        kind: Kind,
+    ) -> Result<Vec<State>, Stop> {
+        if context.iter().any(|&part| self.terms.op(part) == &Op::Bool(false)) {
+            return Ok(Vec::new());
+        }
+        let known = self.known_values(values, stack);
+        let predicates = if kind == Kind::Error { Vec::new() } else { self.predicates_at(stack) };
+        let mut literals = Vec::new();
+        let mut open = Vec::new();
+        for predicate in predicates {
+            let after = self.terms.substitute(predicate, values);
+            let negated = self.terms.not(after);
+            match self.terms.op(after) {
+                Op::Bool(true) => literals.push(predicate),
+                Op::Bool(false) => literals.push(self.terms.not(predicate)),
+                _ if context.contains(&after) => literals.push(predicate),
+                _ if context.contains(&negated) => literals.push(self.terms.not(predicate)),
+                _ => open.push((predicate, after)),
+            }
+        }
+        if open.is_empty()
+            && let Some(&possible) = self.possible.get(context)
+        {
+            literals.sort_unstable();
+            literals.dedup();
+            return Ok(possible.then_some(State { values: known, literals }).into_iter().collect());
+        }
+        self.assert_ranges(context.iter().copied().chain(open.iter().map(|(_, after)| *after)));
+        self.solver.push();
+        for &part in context {
+            self.solver.assert(&self.terms, part);
+        }
+        let answer = if context.is_empty() { Answer::Sat } else { self.solver.check(&self.terms, &[]) };
+        if !matches!(answer, Answer::Unknown(_)) {
+            self.possible.insert(context.into(), answer.is_sat());
+        }
+        let states = match answer {
+            Answer::Unsat => Ok(Vec::new()),
+            Answer::Unknown(_) if self.budget.check().is_err() => self.budget.check().map(|()| Vec::new()),
+            _ => Ok(self.abstracted(context, stack, literals, &open)),
+        };
+        self.solver.pop();
+        let states = states?.into_iter().map(|mut literals| {
+            literals.sort_unstable();
+            literals.dedup();
+            State { values: known.clone(), literals }
+        });
+        Ok(states.collect())
+    }
+
+    /// The combinations of predicates that are possible under what the solver has asserted.
+    fn abstracted(
+        &mut self,
+        context: &[TermId],
+        stack: &[Frame],
+        decided: Vec<TermId>,
+        open: &[(TermId, TermId)],
+    ) -> Vec<Vec<TermId>> {
+        let mentioned = self.terms.symbols_of(context.iter().copied());
+        let top = stack.last().expect("a location stack has a top");
+        // A predicate over what the context does not speak of can be true and false.
+        let connected = |cegar: &Self, after: TermId| {
+            let symbols = cegar.terms.symbols_of([after]);
+            symbols.iter().any(|symbol| mentioned.contains(symbol)) || symbols.len() <= 1
+        };
+        let open: Vec<(TermId, TermId)> = open.iter().copied().filter(|(_, after)| connected(self, *after)).collect();
+        let combine = self.precision.abstraction(top.procedure, top.location) == Abstraction::Boolean;
+        if combine && open.len() <= MOST_COMBINED {
+            let after: Vec<TermId> = open.iter().map(|(_, after)| *after).collect();
+            let found = self.solver.all_models(&mut self.terms, &[], &after, MOST_COMBINATIONS);
+            if found.stopped.is_none() && found.cubes.len() < MOST_COMBINATIONS {
+                let cubes = found.cubes.into_iter();
+                return cubes.map(|cube| self.with_cube(&decided, &open, &cube)).collect();
+            }
+        }
+        let mut literals = decided;
+        for (predicate, after) in open {
+            let negated = self.terms.not(after);
+            if self.solver.check(&self.terms, &[negated]).is_unsat() {
+                literals.push(predicate);
+            } else if self.solver.check(&self.terms, &[after]).is_unsat() {
+                literals.push(self.terms.not(predicate));
+            }
+        }
+        vec![literals]
+    }
+
+    fn with_cube(&mut self, decided: &[TermId], open: &[(TermId, TermId)], cube: &[Option<bool>]) -> Vec<TermId> {
+        let mut literals = decided.to_vec();
+        for ((predicate, _), truth) in open.iter().zip(cube) {
+            match truth {
+                Some(true) => literals.push(*predicate),
+                Some(false) => literals.push(self.terms.not(*predicate)),
+                None => {}
+            }
+        }
+        literals
+    }
+
+    /// The values of tracked variables that are known after a step.
+    fn known_values(&mut self, values: &FxHashMap<Symbol, TermId>, stack: &[Frame]) -> Vec<(Symbol, TermId)> {
+        let constant = |value: TermId| matches!(self.terms.op(value), Op::Bool(_) | Op::Int(_) | Op::BitVec(..));
+        let mut known: Vec<(Symbol, TermId)> = (values.iter())
+            .filter(|(symbol, value)| self.precision.tracked.contains(symbol) && constant(**value))
+            .filter(|(symbol, _)| self.blocks.matters(stack, **symbol))
+            .map(|(symbol, value)| (*symbol, *value))
+            .collect();
+        known.sort_unstable();
+        let top = stack.last().expect("a location stack has a top");
+        known.retain(|&(symbol, value)| self.precision.see(top.procedure, top.location, symbol, value));
+        known
+    }
+
+    /// The predicates of the precision whose variables all matter there.
+    fn predicates_at(&self, stack: &[Frame]) -> Vec<TermId> {
+        let top = stack.last().expect("a location stack has a top");
+        let mut predicates = self.precision.predicates(top.procedure, top.location);
+        predicates.retain(|&predicate| {
+            let symbols = self.terms.symbols_of([predicate]);
+            symbols.into_iter().all(|symbol| self.blocks.matters(stack, symbol))
+        });
+        predicates
+    }
+
+    /// Tells the solver, once for all, which values the symbols in the terms can have.
+    pub(super) fn assert_ranges(&mut self, used: impl IntoIterator<Item = TermId>) {
+        let new: Vec<Symbol> =
+            self.terms.symbols_of(used).into_iter().filter(|symbol| self.ranged.insert(*symbol)).collect();
+        for symbol in new {
+            if let Some(range) = self.range(symbol) {
+                self.solver.assert(&self.terms, range);
+            }
+        }
+    }
+
+    /// The values that a symbol can have, where that says anything.
+    pub(super) fn range(&mut self, symbol: Symbol) -> Option<TermId> {
+        self.blocks.range(&mut self.terms, symbol)
+    }
+}

@@ -1,0 +1,148 @@
+//! The precision: how much the abstraction keeps.
+
+use super::config::{Abstraction, PrecisionScope};
+use crate::program::control::Frame;
+use crate::program::{LocId, ProcId};
+use crate::term::{Symbol, TermId};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeSet;
+
+/// How many values of a variable at one location are kept apart at most.
+const MOST_VALUES: usize = 100;
+
+/// Where predicates belong.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+enum Place {
+    Everywhere,
+    In(ProcId),
+    At(ProcId, LocId),
+}
+
+/// How much the abstraction keeps: predicates, variables whose values are tracked, and stacks that are not popped.
+#[derive(Debug)]
+pub(super) struct Precision {
+    scope: PrecisionScope,
+    predicates: FxHashMap<Place, BTreeSet<TermId>>,
+    /// When each place changed last, counted in changes.
+    changed: FxHashMap<Place, u64>,
+    changes: u64,
+    /// The variables whose values are tracked.
+    pub(super) tracked: FxHashSet<Symbol>,
+    /// Variables that had too many values to be tracked.
+    varied: FxHashSet<Symbol>,
+    /// The values that tracked variables had at locations.
+    seen: FxHashMap<(ProcId, LocId, Symbol), FxHashSet<TermId>>,
+    /// The places where combinations of predicates count.
+    boolean: FxHashSet<Place>,
+    abstraction: Abstraction,
+    /// The call stacks in which no call is popped.
+    pub(super) stacks: FxHashSet<Box<[Frame]>>,
+}
+
+impl Precision {
+    pub(super) fn new(scope: PrecisionScope, abstraction: Abstraction) -> Precision {
+        Precision {
+            scope,
+            predicates: FxHashMap::default(),
+            changed: FxHashMap::default(),
+            changes: 0,
+            tracked: FxHashSet::default(),
+            varied: FxHashSet::default(),
+            seen: FxHashMap::default(),
+            boolean: FxHashSet::default(),
+            abstraction,
+            stacks: FxHashSet::default(),
+        }
+    }
+
+    fn place(&self, procedure: ProcId, location: LocId) -> Place {
+        match self.scope {
+            PrecisionScope::Global => Place::Everywhere,
+            PrecisionScope::Procedure => Place::In(procedure),
+            PrecisionScope::Location => Place::At(procedure, location),
+        }
+    }
+
+    /// The predicates that count at a location, in order.
+    pub(super) fn predicates(&self, procedure: ProcId, location: LocId) -> Vec<TermId> {
+        let found = self.predicates.get(&self.place(procedure, location));
+        found.map(|predicates| predicates.iter().copied().collect()).unwrap_or_default()
+    }
+
+    /// Adds a predicate; tells whether it is new.
+    pub(super) fn add(&mut self, procedure: ProcId, location: LocId, predicate: TermId) -> bool {
+        let place = self.place(procedure, location);
+        let new = self.predicates.entry(place).or_default().insert(predicate);
+        if new {
+            self.change(place);
+        }
+        new
+    }
+
+    /// Notes a value of a tracked variable; one that has too many is tracked no longer, and `false` says so.
+    pub(super) fn see(&mut self, procedure: ProcId, location: LocId, variable: Symbol, value: TermId) -> bool {
+        let seen = self.seen.entry((procedure, location, variable)).or_default();
+        seen.insert(value);
+        if seen.len() > MOST_VALUES {
+            self.tracked.remove(&variable);
+            self.varied.insert(variable);
+            return false;
+        }
+        true
+    }
+
+    /// Whether the variable had too many values to be tracked.
+    pub(super) fn varies(&self, variable: Symbol) -> bool {
+        self.varied.contains(&variable)
+    }
+
+    /// Tracks no variable until one is asked for.
+    pub(super) fn track_on_demand(&mut self) {
+        self.tracked.clear();
+        self.seen.clear();
+        self.change(Place::Everywhere);
+    }
+
+    /// Tracks the values of a variable; tells whether it was not tracked before.
+    pub(super) fn track(&mut self, variable: Symbol) -> bool {
+        let new = self.tracked.insert(variable);
+        if new {
+            self.change(Place::Everywhere);
+        }
+        new
+    }
+
+    fn change(&mut self, place: Place) {
+        self.changes += 1;
+        self.changed.insert(place, self.changes);
+    }
+
+    /// How many changes there were.
+    pub(super) fn changes(&self) -> u64 {
+        self.changes
+    }
+
+    /// Whether what counts at a location has changed since that many changes.
+    pub(super) fn changed_since(&self, procedure: ProcId, location: LocId, changes: u64) -> bool {
+        let at = |place| self.changed.get(&place).is_some_and(|&when| when > changes);
+        at(Place::Everywhere) || at(self.place(procedure, location))
+    }
+
+    /// How predicates are abstracted at a location.
+    pub(super) fn abstraction(&self, procedure: ProcId, location: LocId) -> Abstraction {
+        match self.boolean.contains(&self.place(procedure, location)) {
+            true => Abstraction::Boolean,
+            false => self.abstraction,
+        }
+    }
+
+    /// Makes combinations of predicates count at a location; tells whether they did not before.
+    pub(super) fn combine(&mut self, procedure: ProcId, location: LocId) -> bool {
+        let place = self.place(procedure, location);
+        let new = self.abstraction != Abstraction::Boolean && self.boolean.insert(place);
+        if new {
+            self.change(place);
+        }
+        new
+    }
+}

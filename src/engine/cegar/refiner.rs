@@ -1,0 +1,185 @@
+//! The refiner: decides whether an abstract counterexample is real and, where it is not, makes the precision finer, so
+//! that it cannot come again (algorithms 2.3 and 4.2 of the stack-abstraction paper).
+
+use super::Cegar;
+use super::config::Domain;
+use super::graph::NodeId;
+use super::path::{Piece, Steps};
+use super::resolve::atoms;
+use crate::concrete::Trace;
+use crate::engine::Stop;
+use crate::solver::interpolate::{Interpolate, InterpolateError, Interpolation, Method, NestedPath};
+use crate::term::{Op, Symbol, TermId};
+use rustc_hash::FxHashMap;
+
+/// What the refiner says of an abstract counterexample.
+pub(super) enum Refined {
+    /// It is real.
+    Unsafe(Trace),
+    /// It was not; the precision is finer now.
+    Spurious,
+}
+
+impl Cegar<'_> {
+    /// Looks at the abstract counterexample that ends at the node.
+    pub(super) fn refinement(&mut self, error: NodeId) -> Result<Refined, Stop> {
+        let pieces = self.pieces(error)?;
+        debug_assert!(self.ends_in_error(&pieces), "an abstract counterexample ends in an error");
+        let merged = self.merged(&pieces)?;
+        if let Some(values) = self.execution(&merged)? {
+            return Ok(Refined::Unsafe(self.trace(&pieces, &merged, &values)?));
+        }
+        self.statistics.refinements += 1;
+        let single = self.single(&pieces)?;
+        let methods = self.config.refinement.methods();
+        for &method in methods {
+            let interpolants = match self.interpolants(&single, method) {
+                Ok(interpolants) => interpolants,
+                Err(error) if self.budget.check().is_err() => return Err(self.stop_of(&error)),
+                Err(_) => continue,
+            };
+            if std::env::var_os("TT").is_some() {
+                eprintln!("--- {method:?}");
+                for (piece, &position) in pieces.iter().zip(&single.after) {
+                    let node = self.graph.node(piece.to());
+                    let lits: Vec<String> = node.state.literals.iter().map(|l| crate::term::infix::infix(&self.terms, *l)).collect();
+                    let vals: Vec<String> = node.state.values.iter().map(|l| format!("{}={}", self.terms.name(l.0), crate::term::infix::infix(&self.terms, l.1))).collect();
+                    eprintln!("{:?} {:?} I={}  S={:?} {:?}", node.stack.last().unwrap().location, node.kind, crate::term::infix::infix(&self.terms, interpolants[position]), lits, vals);
+                }
+            }
+            if let Some(first) = self.refine(&pieces, &single, &interpolants) {
+                self.prune(&pieces, first)?;
+                return Ok(Refined::Spurious);
+            }
+        }
+        // What was found is known already: then combinations of predicates matter.
+        if let Some(first) = self.combine(&pieces) {
+            self.prune(&pieces, first)?;
+            return Ok(Refined::Spurious);
+        }
+        Err(Stop::GaveUp("no refinement rules out an infeasible path".to_owned()))
+    }
+
+    /// The values along an execution of the path, if there is one.
+    fn execution(&mut self, path: &Steps) -> Result<Option<Vec<crate::term::Assignment>>, Stop> {
+        let globals = self.globals.clone();
+        let nested = NestedPath { globals: &globals, steps: &path.steps };
+        match self.solver.interpolate_nested(&mut self.terms, nested, &[]) {
+            Ok(Interpolation::Feasible(values)) => Ok(Some(values)),
+            Ok(Interpolation::Infeasible { .. }) | Err(InterpolateError::NoMethod) => Ok(None),
+            Err(error) => Err(self.stop_of(&error)),
+        }
+    }
+
+    fn interpolants(&mut self, path: &Steps, method: Method) -> Result<Vec<TermId>, InterpolateError> {
+        let globals = self.globals.clone();
+        let nested = NestedPath { globals: &globals, steps: &path.steps };
+        match self.solver.interpolate_nested(&mut self.terms, nested, &[method])? {
+            Interpolation::Infeasible { interpolants, .. } => Ok(interpolants),
+            Interpolation::Feasible(_) => Err(InterpolateError::Feasible),
+        }
+    }
+
+    fn stop_of(&self, error: &InterpolateError) -> Stop {
+        match self.budget.check() {
+            Err(stop) => stop,
+            Ok(()) => Stop::Solver(error.to_string()),
+        }
+    }
+
+    /// Adds what the interpolants speak of to the precision; tells the first piece after which something is new.
+    fn refine(&mut self, pieces: &[Piece], path: &Steps, interpolants: &[TermId]) -> Option<usize> {
+        let mut first = None;
+        for (number, (piece, &position)) in pieces.iter().zip(&path.after).enumerate() {
+            let interpolant = interpolants[position];
+            if matches!(self.terms.op(interpolant), Op::Bool(_)) {
+                continue;
+            }
+            let to = piece.to();
+            let stack = self.graph.node(to).stack.clone();
+            let top = *stack.last().expect("a location stack has a top");
+            let interpolant = match piece {
+                Piece::Call { .. } => self.without_ghosts(interpolant),
+                _ => interpolant,
+            };
+            let mut new = false;
+            for atom in atoms(&mut self.terms, interpolant) {
+                new |= self.add(top.procedure, top.location, atom);
+            }
+            // A node may also be older than what the precision has by now.
+            new |= self.precision.changed_since(top.procedure, top.location, self.graph.node(to).made_after);
+            if new && first.is_none() {
+                first = Some(number);
+            }
+        }
+        self.graph.changes = self.precision.changes();
+        first
+    }
+
+    /// Adds a predicate, or its variables to those that are tracked.
+    fn add(&mut self, procedure: crate::program::ProcId, location: crate::program::LocId, atom: TermId) -> bool {
+        let symbols = self.terms.symbols_of([atom]);
+        let tracks = match self.config.domain {
+            Domain::Explicit => true,
+            Domain::Predicates => false,
+            Domain::Product => {
+                symbols.iter().all(|symbol| self.finite.contains(symbol) && !self.precision.varies(*symbol))
+            }
+        };
+        if !tracks || symbols.iter().all(|symbol| self.precision.tracked.contains(symbol)) {
+            return self.precision.add(procedure, location, atom);
+        }
+        let variables: Vec<Symbol> =
+            symbols.into_iter().filter(|symbol| self.blocks.encoder().variable(*symbol).is_some()).collect();
+        let mut new = false;
+        for variable in variables {
+            new |= self.precision.track(variable);
+        }
+        if new {
+            self.walks.clear();
+        }
+        new
+    }
+
+    /// The formula with what the ghosts remember in place of them: at the entry, the two are the same.
+    fn without_ghosts(&mut self, formula: TermId) -> TermId {
+        let map: FxHashMap<Symbol, TermId> = (self.terms.symbols_of([formula]).into_iter())
+            .filter_map(|symbol| Some((symbol, self.blocks.original(symbol)?)))
+            .collect::<Vec<_>>()
+            .into_iter()
+            .map(|(ghost, base)| (ghost, self.terms.of_symbol(base)))
+            .collect();
+        self.terms.substitute(formula, &map)
+    }
+
+    /// Makes combinations of predicates count along the path; tells the first piece after which they did not.
+    fn combine(&mut self, pieces: &[Piece]) -> Option<usize> {
+        let mut first = None;
+        for (number, piece) in pieces.iter().enumerate() {
+            let top = *self.graph.node(piece.to()).stack.last().expect("a location stack has a top");
+            if self.precision.combine(top.procedure, top.location) && first.is_none() {
+                first = Some(number);
+            }
+        }
+        self.graph.changes = self.precision.changes();
+        first
+    }
+
+    /// Removes what the finer precision changes: all from the node before the piece on.
+    fn prune(&mut self, pieces: &[Piece], first: usize) -> Result<(), Stop> {
+        let parent = match &pieces[first] {
+            Piece::Start { .. } => None,
+            Piece::Block { from, .. } | Piece::Call { from, .. } => Some(*from),
+            Piece::Return { call, .. } => Some(*call),
+        };
+        match parent {
+            Some(parent) => {
+                for node in self.graph.prune_below(parent) {
+                    self.enqueue(node);
+                }
+                Ok(())
+            }
+            None => self.restart(),
+        }
+    }
+}

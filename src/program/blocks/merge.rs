@@ -1,0 +1,139 @@
+//! What is known at a place of a walk, and how two ways to it become one.
+
+use crate::term::{Op, Symbol, TermId, Terms};
+use rustc_hash::FxHashMap;
+
+/// The ways to one place of a walk: when they are taken, and the values that they leave.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Ways {
+    /// Conjuncts, in the order they were met.
+    pub(super) guard: Vec<TermId>,
+    /// The variables that have another value than at the start.
+    pub(super) values: FxHashMap<Symbol, TermId>,
+    /// Symbols that the guard says the value of.
+    pub(super) facts: FxHashMap<Symbol, TermId>,
+}
+
+impl Ways {
+    /// Adds a condition; `false` if the guard cannot hold with it.
+    pub(super) fn assume(&mut self, terms: &mut Terms, condition: TermId) -> bool {
+        let condition = match self.facts.is_empty() {
+            true => condition,
+            false => terms.substitute(condition, &self.facts),
+        };
+        for part in conjuncts(terms, condition) {
+            if terms.op(part) == &Op::Bool(true) || self.guard.contains(&part) {
+                continue;
+            }
+            let negated = terms.not(part);
+            if terms.op(part) == &Op::Bool(false) || self.guard.contains(&negated) {
+                return false;
+            }
+            self.guard.push(part);
+            if let Some((symbol, value)) = equation(terms, part) {
+                self.learn(terms, symbol, value);
+            }
+        }
+        true
+    }
+
+    fn learn(&mut self, terms: &mut Terms, symbol: Symbol, value: TermId) {
+        let fact = FxHashMap::from_iter([(symbol, value)]);
+        for known in self.values.values_mut() {
+            if terms.as_value(*known).is_none() {
+                *known = terms.substitute(*known, &fact);
+            }
+        }
+        self.facts.insert(symbol, value);
+    }
+
+    /// The term's value here, over the values at the start.
+    pub(super) fn value(&self, terms: &mut Terms, term: TermId, done: &mut FxHashMap<TermId, TermId>) -> TermId {
+        let now = terms.substitute_cached(term, &self.values, done);
+        self.simplified(terms, now)
+    }
+
+    /// The term with what the guard says of symbols filled in.
+    pub(super) fn simplified(&self, terms: &mut Terms, term: TermId) -> TermId {
+        if self.facts.is_empty() { term } else { terms.substitute(term, &self.facts) }
+    }
+
+    /// Takes in other ways to the same place, which exclude these.
+    pub(super) fn merge(&mut self, terms: &mut Terms, other: Ways) {
+        let common = self.guard.iter().zip(&other.guard).take_while(|(a, b)| a == b).count();
+        let (here, there) = (self.guard.split_off(common), &other.guard[common..]);
+        let tells_apart = match (here.first(), there.first()) {
+            (Some(&a), Some(&b)) if terms.not(a) == b => a,
+            _ => terms.and(here.iter().copied()),
+        };
+        for (&symbol, &theirs) in &other.values {
+            let ours = *self.values.entry(symbol).or_insert_with(|| terms.of_symbol(symbol));
+            if ours != theirs {
+                let value = terms.ite(tells_apart, ours, theirs);
+                self.values.insert(symbol, value);
+            }
+        }
+        for (symbol, ours) in &mut self.values {
+            if !other.values.contains_key(symbol) {
+                let theirs = terms.of_symbol(*symbol);
+                *ours = terms.ite(tells_apart, *ours, theirs);
+            }
+        }
+        let here = terms.and(here);
+        let there = terms.and(there.iter().copied());
+        let either = if terms.not(here) == there { terms.bool(true) } else { terms.or([here, there]) };
+        if terms.op(either) != &Op::Bool(true) {
+            self.guard.push(either);
+        }
+        self.facts.retain(|symbol, value| other.facts.get(symbol) == Some(value));
+    }
+}
+
+/// The conjuncts of a formula.
+pub(super) fn conjuncts(terms: &Terms, formula: TermId) -> Vec<TermId> {
+    match terms.op(formula) {
+        Op::And => terms.args(formula).to_vec(),
+        _ => vec![formula],
+    }
+}
+
+/// A symbol with the value that an equation gives it, where the formula is one; a literal too.
+fn equation(terms: &mut Terms, formula: TermId) -> Option<(Symbol, TermId)> {
+    if let Some(symbol) = terms.as_symbol(formula) {
+        return Some((symbol, terms.bool(true)));
+    }
+    if terms.op(formula) == &Op::Not {
+        let symbol = terms.as_symbol(terms.args(formula)[0])?;
+        return Some((symbol, terms.bool(false)));
+    }
+    if terms.op(formula) != &Op::Eq {
+        return None;
+    }
+    let &[a, b] = terms.args(formula) else { return None };
+    match (terms.as_symbol(a), terms.as_symbol(b)) {
+        (Some(symbol), None) if terms.as_value(b).is_some() => Some((symbol, b)),
+        (None, Some(symbol)) if terms.as_value(a).is_some() => Some((symbol, a)),
+        _ => None,
+    }
+}
+
+/// Whether two guards, given as conjuncts, are seen to exclude each other.
+pub(super) fn exclude(terms: &mut Terms, a: TermId, b: TermId) -> bool {
+    let (left, right) = (conjuncts(terms, a), conjuncts(terms, b));
+    for &x in &left {
+        let negated = terms.not(x);
+        for &y in &right {
+            if y == negated {
+                return true;
+            }
+            if let (Some(x), Some(y)) = (equation(terms, x), equation(terms, y))
+                && x.0 == y.0
+                && x.1 != y.1
+            {
+                return true;
+            }
+        }
+    }
+    let both = terms.and([a, b]);
+    terms.op(both) == &Op::Bool(false)
+}

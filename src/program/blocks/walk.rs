@@ -1,0 +1,365 @@
+//! Walking one block.
+
+use super::merge::{Ways, exclude};
+use super::{Blocks, Code};
+use crate::program::control::{Action, Frame};
+use crate::program::encode::Unsupported;
+use crate::program::{EdgeId, LocId, Scope};
+use crate::term::{Op, Symbol, TermId, Terms};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// A block that was walked.
+#[derive(Debug, Default)]
+pub struct Walk {
+    /// The places on the way; the first is the start.
+    pub nodes: Vec<WalkNode>,
+    /// Where it ends.
+    pub ends: Vec<End>,
+}
+
+/// A place inside a block.
+#[derive(Debug)]
+pub struct WalkNode {
+    /// The location stack.
+    pub stack: Box<[Frame]>,
+    /// The steps from there.
+    pub moves: Vec<Move>,
+}
+
+/// A step inside a block.
+#[derive(Debug)]
+pub struct Move {
+    /// What the thread does.
+    pub action: Action,
+    /// The same as terms.
+    pub code: Rc<Code>,
+    /// What chooses this step where others are possible at the same time; `true` otherwise.
+    pub choice: TermId,
+    /// Where it leads.
+    pub to: Target,
+}
+
+/// Where a step of a block leads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Target {
+    /// On.
+    Node(usize),
+    /// To an end.
+    End(usize),
+}
+
+/// An end of a block.
+#[derive(Debug)]
+pub struct End {
+    /// What is there.
+    pub kind: EndKind,
+    /// The location stack there.
+    pub stack: Box<[Frame]>,
+    /// When it is reached: conjuncts over the values at the start, and inputs.
+    pub guard: Vec<TermId>,
+    /// The variables whose values are others than at the start, over the values there.
+    pub values: FxHashMap<Symbol, TermId>,
+}
+
+/// What is at the end of a block.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum EndKind {
+    /// A cut point.
+    Cut,
+    /// The call of a recursive procedure, right at the start of the block.
+    Call(EdgeId),
+    /// The exit of the outermost procedure of the stack.
+    Exit,
+    /// An error that counts.
+    Error,
+}
+
+/// Why a walk did not come to its end.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum WalkError {
+    /// Something cannot be expressed.
+    #[error("{0}")]
+    Unsupported(#[from] Unsupported),
+    /// The one who asked for it wants it to stop.
+    #[error("stopped")]
+    Stopped,
+}
+
+/// How many ways to one stack stay apart at most; when there are more, all become one.
+const MOST_APART: usize = 200;
+
+/// What keeps places of a walk apart: the values of tracked variables, where they are known.
+type Known = Vec<(Symbol, TermId)>;
+
+/// The number of the empty list of known values.
+const NOTHING_KNOWN: u32 = 0;
+
+/// Where a place stands in the order of the walk.
+type Order = Vec<u32>;
+
+struct Walker<'a, 'p, 't> {
+    blocks: &'a mut Blocks<'p>,
+    terms: &'t mut Terms,
+    tracked: &'a FxHashSet<Symbol>,
+    walk: Walk,
+    waiting: BTreeMap<(Order, u32, u32), (usize, Ways)>,
+    ends: FxHashMap<(EndKind, u32, u32), usize>,
+    reached: Vec<Ways>,
+    known: FxHashMap<Known, u32>,
+    /// How many ways wait at a stack.
+    apart: FxHashMap<u32, usize>,
+}
+
+impl<'p> Blocks<'p> {
+    /// Walks the block that starts at the stack with these values of variables. Where tracked variables have
+    /// different known values, ways stay apart.
+    pub fn walk(
+        &mut self,
+        terms: &mut Terms,
+        start: &[Frame],
+        values: &[(Symbol, TermId)],
+        tracked: &FxHashSet<Symbol>,
+        stop: &dyn Fn() -> bool,
+    ) -> Result<Walk, WalkError> {
+        let mut walker = Walker {
+            blocks: self,
+            terms,
+            tracked,
+            walk: Walk::default(),
+            waiting: BTreeMap::new(),
+            ends: FxHashMap::default(),
+            reached: Vec::new(),
+            known: FxHashMap::from_iter([(Known::new(), NOTHING_KNOWN)]),
+            apart: FxHashMap::default(),
+        };
+        let ways = Ways { values: values.iter().copied().collect(), ..Ways::default() };
+        walker.walk.nodes.push(WalkNode { stack: start.into(), moves: Vec::new() });
+        walker.leave(0, ways)?;
+        let mut visited: u32 = 0;
+        while let Some((_, (node, ways))) = walker.waiting.pop_first() {
+            visited += 1;
+            if visited.is_multiple_of(64) && stop() {
+                return Err(WalkError::Stopped);
+            }
+            walker.leave(node, ways)?;
+        }
+        let mut walk = walker.walk;
+        for (end, ways) in walk.ends.iter_mut().zip(walker.reached) {
+            end.guard = ways.guard;
+            end.values = ways.values;
+        }
+        Ok(walk)
+    }
+}
+
+impl Walker<'_, '_, '_> {
+    /// Goes on from a place by every step that it allows.
+    fn leave(&mut self, node: usize, ways: Ways) -> Result<(), WalkError> {
+        let stack = self.walk.nodes[node].stack.clone();
+        let top = *stack.last().expect("a location stack has a top");
+        let procedure = &self.blocks.program.procedures[top.procedure];
+        if top.location == procedure.exit {
+            if stack.len() > 1 {
+                self.give_back(node, &stack, ways);
+            }
+            return Ok(());
+        }
+        let edges = self.blocks.flow.leaving(top.procedure, top.location).to_vec();
+        let choices = self.choices(&stack, &edges)?;
+        for (&edge, choice) in edges.iter().zip(choices) {
+            let code = self.blocks.code(self.terms, &stack, edge)?;
+            let mut after = ways.clone();
+            if !after.assume(self.terms, choice) {
+                continue;
+            }
+            let action = Action::Edge(edge);
+            let target = procedure.edges[edge].target;
+            match &*code {
+                Code::Plain(transition) => {
+                    let mut done = FxHashMap::default();
+                    let guard = ways.value(self.terms, transition.guard, &mut done);
+                    if !after.assume(self.terms, guard) {
+                        continue;
+                    }
+                    for &(symbol, value) in &transition.updates {
+                        let value = ways.value(self.terms, value, &mut done);
+                        let value = after.simplified(self.terms, value);
+                        after.values.insert(symbol, value);
+                    }
+                    self.arrive(node, action, &code, choice, moved(&stack, target), after);
+                }
+                Code::Call { callee, .. } if self.blocks.cuts.is_recursive(*callee) => {
+                    let to = self.end(EndKind::Call(edge), stack.clone(), after);
+                    self.walk.nodes[node].moves.push(Move { action, code, choice, to });
+                }
+                Code::Call { callee, parameters } => {
+                    let mut done = FxHashMap::default();
+                    for &(symbol, value) in parameters {
+                        let value = ways.value(self.terms, value, &mut done);
+                        let value = after.simplified(self.terms, value);
+                        after.values.insert(symbol, value);
+                    }
+                    let entry = self.blocks.program.procedures[*callee].entry;
+                    let mut entered = moved(&stack, target).into_vec();
+                    entered.push(Frame { procedure: *callee, location: entry, call: Some(edge) });
+                    self.arrive(node, action, &code, choice, entered.into(), after);
+                }
+                Code::Return { .. } => unreachable!("no edge returns"),
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns from the procedure on top of the stack to the one below.
+    fn give_back(&mut self, node: usize, stack: &[Frame], mut ways: Ways) {
+        let code = self.blocks.return_code(self.terms, stack);
+        let Code::Return { result } = &code else { unreachable!("a return is one") };
+        let given = result.map(|(target, value)| (target, ways.value(self.terms, value, &mut FxHashMap::default())));
+        let callee = stack.last().expect("a location stack has a top").procedure;
+        let gone = self.blocks.locals(callee);
+        ways.values.retain(|symbol, _| !gone.contains(symbol));
+        ways.values.extend(given);
+        let choice = self.terms.bool(true);
+        self.arrive(node, Action::Return, &Rc::new(code), choice, stack[..stack.len() - 1].into(), ways);
+    }
+
+    /// For each edge, what chooses it: `true` unless another one can be taken at the same time.
+    fn choices(&mut self, stack: &[Frame], edges: &[EdgeId]) -> Result<Vec<TermId>, WalkError> {
+        let truth = self.terms.bool(true);
+        if edges.len() < 2 || self.edges_exclude_each_other(stack, edges)? {
+            return Ok(vec![truth; edges.len()]);
+        }
+        let mut refused = Vec::new();
+        let mut choices = Vec::new();
+        for index in 0..edges.len() - 1 {
+            let choice = self.blocks.choice(self.terms, stack, index);
+            choices.push(self.terms.and(refused.iter().copied().chain([choice])));
+            refused.push(self.terms.not(choice));
+        }
+        choices.push(self.terms.and(refused));
+        Ok(choices)
+    }
+
+    fn edges_exclude_each_other(&mut self, stack: &[Frame], edges: &[EdgeId]) -> Result<bool, WalkError> {
+        let top = stack.last().expect("a location stack has a top");
+        let place = (top.procedure, top.location);
+        if let Some(&known) = self.blocks.exclusive.get(&place) {
+            return Ok(known);
+        }
+        let mut guards = Vec::new();
+        for &edge in edges {
+            guards.push(match &*self.blocks.code(self.terms, stack, edge)? {
+                Code::Plain(transition) => transition.guard,
+                _ => self.terms.bool(true),
+            });
+        }
+        let mut exclusive = true;
+        for (index, &a) in guards.iter().enumerate() {
+            exclusive &= guards[index + 1..].iter().all(|&b| exclude(self.terms, a, b));
+        }
+        self.blocks.exclusive.insert(place, exclusive);
+        Ok(exclusive)
+    }
+
+    /// Comes to a stack by a step.
+    fn arrive(
+        &mut self,
+        from: usize,
+        action: Action,
+        code: &Rc<Code>,
+        choice: TermId,
+        stack: Box<[Frame]>,
+        mut ways: Ways,
+    ) {
+        let top = *stack.last().expect("a location stack has a top");
+        let procedure = &self.blocks.program.procedures[top.procedure];
+        let kind = match &procedure.locations[top.location].error {
+            Some(failure) if self.blocks.property.counts(&failure.kind) => Some(EndKind::Error),
+            // What is wrong but does not count ends the execution all the same.
+            Some(_) => return,
+            None if top.location == procedure.exit && stack.len() == 1 => Some(EndKind::Exit),
+            None if self.blocks.cuts.is_cut(top.procedure, top.location) => Some(EndKind::Cut),
+            None => None,
+        };
+        self.forget_dead(top, &mut ways);
+        let to = match kind {
+            Some(kind) => self.end(kind, stack, ways),
+            None => self.go_on(stack, ways),
+        };
+        self.walk.nodes[from].moves.push(Move { action, code: Rc::clone(code), choice, to });
+    }
+
+    /// Drops what is known of the locals on top that nothing reads any more.
+    fn forget_dead(&mut self, top: Frame, ways: &mut Ways) {
+        let Blocks { encoder, live, program, .. } = &*self.blocks;
+        ways.values.retain(|symbol, _| {
+            let Some(variable) = encoder.variable(*symbol) else { return true };
+            program.variables[variable].scope != Scope::Local(top.procedure)
+                || live.is_live(top.procedure, top.location, variable)
+        });
+    }
+
+    fn go_on(&mut self, stack: Box<[Frame]>, ways: Ways) -> Target {
+        let number = self.blocks.number(&stack);
+        let order = self.order(&stack);
+        let mut known = self.known(&ways);
+        let apart = *self.apart.get(&number).unwrap_or(&0);
+        if apart > MOST_APART && !self.waiting.contains_key(&(order.clone(), number, known)) {
+            known = NOTHING_KNOWN;
+        }
+        let key = (order, number, known);
+        if let Some((node, waiting)) = self.waiting.get_mut(&key) {
+            waiting.merge(self.terms, ways);
+            return Target::Node(*node);
+        }
+        *self.apart.entry(number).or_insert(0) += 1;
+        let node = self.walk.nodes.len();
+        self.walk.nodes.push(WalkNode { stack, moves: Vec::new() });
+        self.waiting.insert(key, (node, ways));
+        Target::Node(node)
+    }
+
+    fn end(&mut self, kind: EndKind, stack: Box<[Frame]>, ways: Ways) -> Target {
+        let number = self.blocks.number(&stack);
+        // All errors at one place are one: nothing goes on from there.
+        let known = if kind == EndKind::Error { NOTHING_KNOWN } else { self.known(&ways) };
+        let key = (kind, number, known);
+        if let Some(&end) = self.ends.get(&key) {
+            self.reached[end].merge(self.terms, ways);
+            return Target::End(end);
+        }
+        let end = self.walk.ends.len();
+        self.walk.ends.push(End { kind, stack, guard: Vec::new(), values: FxHashMap::default() });
+        self.reached.push(ways);
+        self.ends.insert(key, end);
+        Target::End(end)
+    }
+
+    /// The number of the list of values of tracked variables that are known.
+    fn known(&mut self, ways: &Ways) -> u32 {
+        let constant = |value: TermId| matches!(self.terms.op(value), Op::Bool(_) | Op::Int(_) | Op::BitVec(..));
+        let mut known: Known = match self.tracked.len() < ways.values.len() {
+            true => self.tracked.iter().filter_map(|s| Some((*s, *ways.values.get(s)?))).collect(),
+            false => ways.values.iter().filter(|(s, _)| self.tracked.contains(s)).map(|(s, v)| (*s, *v)).collect(),
+        };
+        known.retain(|(_, value)| constant(*value));
+        known.sort_unstable();
+        let next = self.known.len() as u32;
+        *self.known.entry(known).or_insert(next)
+    }
+
+    /// The frames' places one after the other, the outermost first; what is deeper comes before where it returns to.
+    fn order(&self, stack: &[Frame]) -> Order {
+        let places = stack.iter().map(|frame| self.blocks.cuts.order(frame.procedure, frame.location));
+        places.chain([u32::MAX]).collect()
+    }
+}
+
+/// The stack with the top at another location.
+fn moved(stack: &[Frame], location: LocId) -> Box<[Frame]> {
+    let mut moved: Box<[Frame]> = stack.into();
+    moved.last_mut().expect("a location stack has a top").location = location;
+    moved
+}
