@@ -4,8 +4,9 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 use std::time::Duration;
 use tandem::concrete::Value;
-use tandem::engine::{CegarConfig, EngineConfig, ExplicitConfig, SearchOrder, Stretches};
+use tandem::engine::{CegarConfig, EngineConfig, ExplicitConfig, SearchOrder, Stretches, cegar};
 use tandem::pipeline::{run::parse_inputs, units};
+use tandem::program::blocks::BlockSize;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -78,12 +79,15 @@ pub struct VerifyArguments {
     /// The sizes of C's types, for C programs only [default: LP64]
     #[arg(long, value_name = "MODEL", ignore_case = true)]
     pub data_model: Option<DataModel>,
-    /// How to search: `explicit` stores concrete states; `auto` chooses
+    /// How to search: `explicit` stores concrete states, `cegar` abstracts and refines; `auto` chooses
     #[arg(long, value_name = "ENGINE", default_value = "auto", value_parser = parse_engine)]
     pub engine: Engine,
     /// In which order states are explored; breadth first finds the shortest counterexample
     #[arg(long, value_name = "ORDER", default_value = "bfs")]
     pub search: Search,
+    /// The options of one engine
+    #[command(flatten)]
+    pub cegar: CegarArguments,
     /// After how long to give up, as in 90s, 2m, 500ms
     #[arg(long, value_name = "TIME", value_parser = units::duration)]
     pub time_limit: Option<Duration>,
@@ -113,7 +117,96 @@ impl VerifyArguments {
         let stretches = if self.files.iter().all(is_c) { Stretches::Followed } else { Stretches::Stored };
         match self.engine {
             Engine::Auto | Engine::Explicit => EngineConfig::Explicit(ExplicitConfig { search, stretches }),
-            Engine::Cegar => EngineConfig::Cegar(CegarConfig::default()),
+            Engine::Cegar => EngineConfig::Cegar(self.cegar_config()),
+        }
+    }
+}
+
+/// The arguments that only `--engine cegar` looks at.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Options of --engine cegar")]
+pub struct CegarArguments {
+    /// What is known of data: values of variables, predicates, or both
+    #[arg(long, value_name = "DOMAIN", default_value = "product")]
+    pub domain: Domain,
+    /// How infeasible paths become predicates
+    #[arg(long, value_name = "HOW", default_value = "sequence")]
+    pub refinement: Refinement,
+    /// Whether a recursive call that an earlier one covers is popped from the stack, or all are explored
+    #[arg(long, value_name = "POLICY", default_value = "pop")]
+    pub stack: Stack,
+    /// How large the steps are: whole loop-free pieces, or single edges
+    #[arg(long, value_name = "SIZE", default_value = "large")]
+    pub blocks: Blocks,
+}
+
+/// What is known of data.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub enum Domain {
+    /// Values of variables
+    Explicit,
+    /// Truth values of predicates
+    Predicates,
+    /// Both
+    Product,
+}
+
+/// How infeasible paths become predicates.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub enum Refinement {
+    /// A sequence of interpolants
+    Sequence,
+    /// Unsatisfiable core and weakest preconditions
+    Newton,
+    /// Interpolants from Horn clauses
+    Horn,
+}
+
+/// What becomes of the call stack.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub enum Stack {
+    /// Calls that an earlier one covers are popped
+    Pop,
+    /// Every call is explored
+    Exact,
+}
+
+/// How large steps are.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub enum Blocks {
+    /// Whole loop-free pieces
+    Large,
+    /// Single edges
+    Small,
+}
+
+impl VerifyArguments {
+    fn cegar_config(&self) -> CegarConfig {
+        CegarConfig {
+            domain: match self.cegar.domain {
+                Domain::Explicit => cegar::Domain::Explicit,
+                Domain::Predicates => cegar::Domain::Predicates,
+                Domain::Product => cegar::Domain::Product,
+            },
+            refinement: match self.cegar.refinement {
+                Refinement::Sequence => cegar::Refinement::Sequence,
+                Refinement::Newton => cegar::Refinement::Newton,
+                Refinement::Horn => cegar::Refinement::Horn,
+            },
+            search: match self.search {
+                Search::Bfs => SearchOrder::BreadthFirst,
+                Search::Dfs => SearchOrder::DepthFirst,
+            },
+            stack: match self.cegar.stack {
+                Stack::Pop => cegar::StackPolicy::Pop,
+                Stack::Exact => cegar::StackPolicy::Exact,
+            },
+            blocks: match self.cegar.blocks {
+                Blocks::Large => BlockSize::Large,
+                Blocks::Small => BlockSize::Small,
+            },
+            solver: self.solver.clone(),
+            ..CegarConfig::default()
         }
     }
 }

@@ -18,6 +18,13 @@ pub enum Piece {
     },
 }
 
+impl Piece {
+    /// Whether printing it reads memory beyond what its expression does.
+    pub fn reads_memory(&self) -> bool {
+        matches!(self, Piece::Value { style: Style { conversion: Conversion::Text, .. }, .. })
+    }
+}
+
 /// How a value is printed: a conversion of `printf` with its flags, exactly as glibc does it. Whether a number is
 /// signed, and how long it is, the type of the value says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -1,6 +1,9 @@
 //! Right invariants are accepted, wrong ones are refused with the edge that breaks them.
 
 use super::*;
+use crate::engine::Stop;
+use crate::program::Statement;
+use crate::solver::{Reason, locate, second_opinion};
 use crate::frontend::gcl;
 use crate::program::{Property, SourceFile, text};
 use crate::solver::Kind;

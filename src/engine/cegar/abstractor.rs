@@ -2,9 +2,9 @@
 //! 4.1 of the stack-abstraction paper).
 
 use super::Cegar;
-use super::config::{CegarSearch, StackPolicy};
+use super::config::StackPolicy;
 use super::graph::{From, Kind, Node, NodeId, State};
-use crate::engine::{Progress, Stop};
+use crate::engine::{Progress, SearchOrder, Stop};
 use crate::program::blocks::{EndKind, Walk};
 use crate::program::control::Frame;
 use crate::program::{EdgeId, ProcId};
@@ -48,8 +48,8 @@ impl Cegar<'_> {
     fn next_waiting(&mut self) -> Option<NodeId> {
         loop {
             let node = match self.config.search {
-                CegarSearch::BreadthFirst => self.waitlist.pop_front(),
-                CegarSearch::DepthFirst => self.waitlist.pop_back(),
+                SearchOrder::BreadthFirst => self.waitlist.pop_front(),
+                SearchOrder::DepthFirst => self.waitlist.pop_back(),
             }?;
             if self.graph.has(node) {
                 return Some(node);
@@ -197,6 +197,7 @@ impl Cegar<'_> {
         let stop = || budget.check().is_err();
         let walk = self.blocks.walk(&mut self.terms, stack, &state.values, &self.precision.tracked, &stop);
         let walk = Rc::new(walk.map_err(|error| super::walk_stop(error, &self.budget))?);
+        self.walked += walk.nodes.len() as u64;
         self.walks.insert(key, Rc::clone(&walk));
         Ok(walk)
     }
@@ -205,7 +206,7 @@ impl Cegar<'_> {
         self.statistics.transitions += 1;
         // An error that was reached is looked at first.
         match self.graph.node(node).kind == Kind::Error {
-            true if self.config.search == CegarSearch::BreadthFirst => self.waitlist.push_front(node),
+            true if self.config.search == SearchOrder::BreadthFirst => self.waitlist.push_front(node),
             _ => self.waitlist.push_back(node),
         }
     }

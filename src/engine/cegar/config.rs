@@ -1,5 +1,6 @@
 //! How the engine works.
 
+use crate::engine::SearchOrder;
 use crate::program::blocks::BlockSize;
 use crate::solver::interpolate::Method;
 
@@ -11,7 +12,7 @@ pub struct CegarConfig {
     /// How infeasible paths become predicates: the first way that succeeds.
     pub refinement: Refinement,
     /// In which order the graph is explored.
-    pub search: CegarSearch,
+    pub search: SearchOrder,
     /// What becomes of the call stack.
     pub stack: StackPolicy,
     /// How large the steps are.
@@ -29,7 +30,7 @@ impl Default for CegarConfig {
         CegarConfig {
             domain: Domain::Product,
             refinement: Refinement::Sequence,
-            search: CegarSearch::BreadthFirst,
+            search: SearchOrder::BreadthFirst,
             stack: StackPolicy::Pop,
             blocks: BlockSize::Large,
             abstraction: Abstraction::Cartesian,
@@ -70,15 +71,6 @@ impl Refinement {
             Refinement::Horn => &[Method::Spacer],
         }
     }
-}
-
-/// In which order the abstract reachability graph is explored.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum CegarSearch {
-    /// The nearest to the start first.
-    BreadthFirst,
-    /// The newest first.
-    DepthFirst,
 }
 
 /// What becomes of the call stack.

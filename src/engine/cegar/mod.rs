@@ -16,7 +16,7 @@ mod proof;
 mod refiner;
 mod resolve;
 
-pub use config::{Abstraction, CegarConfig, CegarSearch, Domain, PrecisionScope, Refinement, StackPolicy};
+pub use config::{Abstraction, CegarConfig, Domain, PrecisionScope, Refinement, StackPolicy};
 
 use super::{Assumptions, Budget, Claim, Proof, Run, Statistics, Stop, Task};
 use crate::concrete::Trace;
@@ -33,7 +33,7 @@ use refiner::Refined;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
 use std::rc::Rc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// Verifies by counterexample-guided abstraction refinement.
 pub fn verify(task: &Task, config: &CegarConfig, budget: &Budget) -> Run {
@@ -43,8 +43,8 @@ pub fn verify(task: &Task, config: &CegarConfig, budget: &Budget) -> Run {
     };
     let claim = match cegar.run() {
         Ok(Verdict::Safe) => {
-            let proof = Proof::Cuts(cegar.proof());
-            Claim::Safe { proof, assumptions: Assumptions::default() }
+            let assumptions = cegar.assumptions();
+            Claim::Safe { proof: Proof::Cuts(cegar.proof()), assumptions }
         }
         Ok(Verdict::Unsafe(trace)) => Claim::Unsafe(trace),
         Err(stop) => Claim::Unknown(stop),
@@ -78,12 +78,15 @@ struct Cegar<'p> {
     /// Symbols whose ranges the solver knows.
     ranged: FxHashSet<Symbol>,
     statistics: Statistics,
-    /// Until when every variable is tracked.
-    everything_until: Option<Instant>,
+    /// Whether every variable is tracked.
+    tracks_everything: bool,
+    /// How many places of blocks were walked.
+    walked: u64,
 }
 
-/// For how long every variable is tracked at most.
-const EVERYTHING_TIME: Duration = Duration::from_secs(20);
+/// How much work is done at most while every variable is tracked: places of blocks, and queries for as many each.
+const EVERYTHING_WORK: u64 = 4_000_000;
+const WORK_OF_QUERY: u64 = 200;
 
 impl<'p> Cegar<'p> {
     fn new(task: &'p Task, config: &CegarConfig, budget: &Budget) -> Result<Cegar<'p>, Stop> {
@@ -91,11 +94,13 @@ impl<'p> Cegar<'p> {
         let mut terms = Terms::new();
         let arithmetic = if suits_integers(program) { Arithmetic::Integers } else { Arithmetic::Bits };
         let encoder = Encoder::with_arithmetic(program, &mut terms, arithmetic);
-        let init = encoder.init(&mut terms).map_err(unsupported)?.with_inputs_named(&mut terms, "in!init");
+        let (init, _) = encoder.abstract_init(&mut terms).map_err(unsupported)?;
+        let init = init.with_inputs_named(&mut terms, "in!init");
         let found = locate(config.solver.as_deref()).map_err(|error| Stop::Solver(error.to_string()))?;
         let mut solver = SmtProcess::new(found.config());
         solver.set_deadline(budget.remaining().and_then(|left| Instant::now().checked_add(left)));
-        let blocks = Blocks::new(program, &task.property, encoder, config.blocks);
+        let mut blocks = Blocks::new(program, &task.property, encoder, config.blocks);
+        blocks.note_ranges(&mut terms, &init);
         Ok(Cegar {
             task,
             config: config.clone(),
@@ -112,7 +117,8 @@ impl<'p> Cegar<'p> {
             possible: FxHashMap::default(),
             ranged: FxHashSet::default(),
             statistics: Statistics::default(),
-            everything_until: None,
+            tracks_everything: false,
+            walked: 0,
             terms,
             blocks,
         })
@@ -139,18 +145,18 @@ impl<'p> Cegar<'p> {
     fn track_everything(&mut self) {
         let variables = self.program().variables.enumerate().map(|(id, _)| id);
         self.precision.tracked = variables.filter_map(|variable| self.blocks.symbol(variable)).collect();
-        let share = self.budget.remaining().map_or(EVERYTHING_TIME, |left| (left / 3).min(EVERYTHING_TIME));
-        self.everything_until = Instant::now().checked_add(share);
+        self.tracks_everything = true;
     }
 
-    /// Whether tracking everything takes too long.
+    /// Whether tracking everything takes too much work; counted, not timed, so that runs repeat.
     fn tracks_too_much(&self) -> bool {
-        self.everything_until.is_some_and(|until| Instant::now() >= until)
+        let work = self.walked + self.solver.statistics().queries * WORK_OF_QUERY;
+        self.tracks_everything && work > EVERYTHING_WORK
     }
 
     /// Begins again with variables tracked only where a refinement asks for it.
     fn track_on_demand(&mut self) -> Result<(), Stop> {
-        self.everything_until = None;
+        self.tracks_everything = false;
         self.precision.track_on_demand();
         self.walks.clear();
         self.restart()
@@ -216,6 +222,15 @@ impl<'p> Cegar<'p> {
 
     fn code(&mut self, stack: &[Frame], edge: EdgeId) -> Result<Rc<Code>, Stop> {
         self.blocks.code(&mut self.terms, stack, edge).map_err(unsupported)
+    }
+
+    /// What a proof takes for granted: accesses to memory are approximated, but not whether they have a meaning.
+    fn assumptions(&self) -> Assumptions {
+        let mut assumptions = Assumptions::default();
+        if let Some(first) = self.blocks.faults().first() {
+            assumptions.add(format!("{} is valid, and so are all accesses to memory", first.construct), first.span);
+        }
+        assumptions
     }
 
     fn statistics(&self) -> Statistics {

@@ -6,7 +6,7 @@ use super::config::Domain;
 use super::graph::NodeId;
 use super::path::{Piece, Steps};
 use super::resolve::atoms;
-use crate::concrete::Trace;
+use crate::concrete::{Trace, replay};
 use crate::engine::Stop;
 use crate::solver::interpolate::{Interpolate, InterpolateError, Interpolation, Method, NestedPath};
 use crate::term::{Op, Symbol, TermId};
@@ -27,7 +27,12 @@ impl Cegar<'_> {
         debug_assert!(self.ends_in_error(&pieces), "an abstract counterexample ends in an error");
         let merged = self.merged(&pieces)?;
         if let Some(values) = self.execution(&merged)? {
-            return Ok(Refined::Unsafe(self.trace(&pieces, &merged, &values)?));
+            let trace = self.trace(&pieces, &merged, &values)?;
+            // What is only approximated can make a path look feasible.
+            return match replay(self.program(), &self.task.property, &trace) {
+                Err(_) if self.approximates() => Err(self.approximate_path()),
+                _ => Ok(Refined::Unsafe(trace)),
+            };
         }
         self.statistics.refinements += 1;
         let single = self.single(&pieces)?;
@@ -38,15 +43,6 @@ impl Cegar<'_> {
                 Err(error) if self.budget.check().is_err() => return Err(self.stop_of(&error)),
                 Err(_) => continue,
             };
-            if std::env::var_os("TT").is_some() {
-                eprintln!("--- {method:?}");
-                for (piece, &position) in pieces.iter().zip(&single.after) {
-                    let node = self.graph.node(piece.to());
-                    let lits: Vec<String> = node.state.literals.iter().map(|l| crate::term::infix::infix(&self.terms, *l)).collect();
-                    let vals: Vec<String> = node.state.values.iter().map(|l| format!("{}={}", self.terms.name(l.0), crate::term::infix::infix(&self.terms, l.1))).collect();
-                    eprintln!("{:?} {:?} I={}  S={:?} {:?}", node.stack.last().unwrap().location, node.kind, crate::term::infix::infix(&self.terms, interpolants[position]), lits, vals);
-                }
-            }
             if let Some(first) = self.refine(&pieces, &single, &interpolants) {
                 self.prune(&pieces, first)?;
                 return Ok(Refined::Spurious);
@@ -58,6 +54,20 @@ impl Cegar<'_> {
             return Ok(Refined::Spurious);
         }
         Err(Stop::GaveUp("no refinement rules out an infeasible path".to_owned()))
+    }
+
+    /// Whether formulas leave anything of the program open.
+    fn approximates(&self) -> bool {
+        !self.blocks.approximated().is_empty()
+    }
+
+    fn approximate_path(&self) -> Stop {
+        let first = self.blocks.approximated().first();
+        let construct = first.map_or("something", |unsupported| unsupported.construct);
+        Stop::Unsupported {
+            construct: format!("{construct}, on which a possible counterexample depends,"),
+            span: first.and_then(|unsupported| unsupported.span),
+        }
     }
 
     /// The values along an execution of the path, if there is one.

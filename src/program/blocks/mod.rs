@@ -22,7 +22,7 @@ pub use walk::{End, EndKind, Move, Target, Walk, WalkError, WalkNode};
 
 use crate::program::control::{Flow, Frame};
 use crate::program::encode::{Encoder, Transition, Unsupported};
-use crate::program::{EdgeId, Id, IdVec, LocId, ProcId, Program, Property, Scope, VarId};
+use crate::program::{EdgeId, Expr, Id, IdVec, LocId, Piece, ProcId, Program, Property, Scope, Span, Statement, VarId};
 use crate::term::{Sort, Symbol, TermId, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
@@ -44,6 +44,10 @@ pub struct Blocks<'p> {
     copies: FxHashMap<Symbol, Symbol>,
     /// The globals that a procedure, with all that it calls, can write.
     writes: IdVec<ProcId, Rc<FxHashSet<Symbol>>>,
+    /// What is only approximated.
+    approximated: Vec<Unsupported>,
+    /// What is only approximated and can leave an execution without a meaning.
+    faults: Vec<Unsupported>,
     /// The locations whose edges exclude each other.
     exclusive: FxHashMap<(ProcId, LocId), bool>,
 }
@@ -84,6 +88,8 @@ impl<'p> Blocks<'p> {
             stacks: FxHashMap::default(),
             edges: FxHashMap::default(),
             ranges: FxHashMap::default(),
+            approximated: Vec::new(),
+            faults: Vec::new(),
             exclusive: FxHashMap::default(),
         }
     }
@@ -145,7 +151,9 @@ impl<'p> Blocks<'p> {
                 Code::Call { callee, parameters: given }
             }
             None => {
-                let (transition, _) = self.encoder.abstract_edge(terms, procedure, edge)?;
+                let (transition, approximated) = self.encoder.abstract_edge(terms, procedure, edge)?;
+                self.approximated.extend(approximated);
+                self.note_faults(&edge_data.block, edge_data.span);
                 let transition = transition.with_inputs_named(terms, &format!("in!{number}!{}", edge.index()));
                 self.note_ranges(terms, &transition);
                 Code::Plain(transition)
@@ -154,6 +162,34 @@ impl<'p> Blocks<'p> {
         let code = Rc::new(code);
         self.edges.insert((number, edge), Rc::clone(&code));
         Ok(code)
+    }
+
+    /// What of the blocks seen so far is only approximated and can leave an execution without a meaning: a proof about
+    /// them takes for granted that it does not.
+    pub fn faults(&self) -> &[Unsupported] {
+        &self.faults
+    }
+
+    /// What of the blocks seen so far is only approximated: it can have any value.
+    pub fn approximated(&self) -> &[Unsupported] {
+        &self.approximated
+    }
+
+    /// Remembers the accesses to memory in a block; nothing else faults.
+    fn note_faults(&mut self, block: &[Statement], span: Option<Span>) {
+        for statement in block {
+            let construct = match statement {
+                Statement::Store { .. } | Statement::Copy { .. } | Statement::Fill { .. } => "a write to memory",
+                Statement::Free(_) => "a free",
+                other if other.expressions().into_iter().any(Expr::has_load) => "a read of memory",
+                Statement::Output(pieces) if pieces.iter().any(Piece::reads_memory) => "a read of memory",
+                _ => continue,
+            };
+            let fault = Unsupported { construct, span };
+            if !self.faults.contains(&fault) {
+                self.faults.push(fault);
+            }
+        }
     }
 
     /// Remembers which values the inputs of a transition can have.
