@@ -336,9 +336,7 @@ fn parse_engine(name: &str) -> Result<Engine, String> {
         "auto" => Ok(Engine::Auto),
         "explicit" => Ok(Engine::Explicit),
         "cegar" => Ok(Engine::Cegar),
-        "panda" | "symbolic" | "interpret" => {
-            Err(format!("the engine `{name}` does not exist yet; {EXISTING}"))
-        }
+        "panda" | "symbolic" | "interpret" => Err(format!("the engine `{name}` does not exist yet; {EXISTING}")),
         _ => Err(format!("there is no such engine; {EXISTING}")),
     }
 }

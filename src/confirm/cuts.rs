@@ -145,9 +145,8 @@ impl<'a> Checker<'a, '_> {
         for state in activation.cuts.iter().chain([&activation.entry]) {
             self.budget.check()?;
             let budget = self.budget;
-            let walk = self.blocks.walk(&mut self.terms, &state.stack, &state.values, &tracked, &|| {
-                budget.check().is_err()
-            });
+            let walk =
+                self.blocks.walk(&mut self.terms, &state.stack, &state.values, &tracked, &|| budget.check().is_err());
             let walk = walk.map_err(|error| self.walk_failure(error))?;
             for end in &walk.ends {
                 match end.kind {
@@ -172,8 +171,7 @@ impl<'a> Checker<'a, '_> {
 
     fn check_call(&mut self, activation: &'a CutActivation, state: &CutState, edge: EdgeId) -> Result<(), Failure> {
         let caller = Known { values: &state.values, literals: &state.literals };
-        let (callee, values) =
-            self.blocks.entered(&mut self.terms, &state.stack, edge, caller).map_err(unsupported)?;
+        let (callee, values) = self.blocks.entered(&mut self.terms, &state.stack, edge, caller).map_err(unsupported)?;
         let context = caller.formulas(&mut self.terms);
         self.check_entry(callee, &context, &values, "a call")?;
         let mut target = state.stack.clone();
@@ -188,9 +186,8 @@ impl<'a> Checker<'a, '_> {
             }
             for exit in &called.exits {
                 let left = Known { values: &exit.values, literals: &exit.literals };
-                let (context, values) = (self.blocks)
-                    .returned(&mut self.terms, &state.stack, edge, caller, left)
-                    .map_err(unsupported)?;
+                let (context, values) =
+                    (self.blocks).returned(&mut self.terms, &state.stack, edge, caller, left).map_err(unsupported)?;
                 match self.place(Some(activation), &target) {
                     Place::Nothing => {}
                     Place::Error => self.impossible(&context, "a return")?,

@@ -64,4 +64,3 @@ impl Member {
         Member { name: format!("{} {version}", found.kind).trim_end().to_owned(), process, answered: 0 }
     }
 }
-

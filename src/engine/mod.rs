@@ -9,7 +9,10 @@ pub mod explore;
 
 pub use budget::{Budget, Progress};
 pub use cegar::CegarConfig;
-pub use claim::{Assumptions, Claim, CutActivation, CutInvariants, CutState, LocationInvariants, Proof, ReachedStates, Run, Statistics, Stop, Task};
+pub use claim::{
+    Assumptions, Claim, CutActivation, CutInvariants, CutState, LocationInvariants, Proof, ReachedStates, Run,
+    Statistics, Stop, Task,
+};
 
 use crate::program::Property;
 

@@ -2,11 +2,11 @@
 
 use super::*;
 use crate::engine::Stop;
-use crate::program::Statement;
-use crate::solver::{Reason, locate, second_opinion};
 use crate::frontend::gcl;
+use crate::program::Statement;
 use crate::program::{Property, SourceFile, text};
 use crate::solver::Kind;
+use crate::solver::{Reason, locate, second_opinion};
 use crate::term::Op;
 use std::collections::BTreeMap;
 

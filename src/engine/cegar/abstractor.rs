@@ -123,8 +123,7 @@ impl Cegar<'_> {
                 Some(activation) => activation,
                 None => {
                     let from = From::Call { node: id, edge };
-                    let entry =
-                        self.graph.enter(callee, Rc::clone(&entered), kind, state, from, Rc::clone(&outer));
+                    let entry = self.graph.enter(callee, Rc::clone(&entered), kind, state, from, Rc::clone(&outer));
                     self.enqueue(entry);
                     self.graph.node(entry).activation
                 }

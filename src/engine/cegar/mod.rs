@@ -52,6 +52,9 @@ pub fn verify(task: &Task, config: &CegarConfig, budget: &Budget) -> Run {
     Run { claim, statistics: cegar.statistics() }
 }
 
+/// Where a block starts: the stack, and the values of tracked variables.
+type Start = (Rc<[Frame]>, Vec<(Symbol, TermId)>);
+
 enum Verdict {
     Safe,
     Unsafe(Trace),
@@ -68,7 +71,7 @@ struct Cegar<'p> {
     graph: Graph,
     precision: Precision,
     waitlist: VecDeque<NodeId>,
-    walks: FxHashMap<(Rc<[Frame]>, Vec<(Symbol, TermId)>), Rc<Walk>>,
+    walks: FxHashMap<Start, Rc<Walk>>,
     stacks: FxHashSet<Rc<[Frame]>>,
     globals: Vec<Symbol>,
     /// The variables that can only have values that are written in the program.

@@ -21,8 +21,7 @@ impl Live {
 
 fn of_procedure(program: &Program, id: ProcId, procedure: &Procedure) -> IdVec<LocId, FxHashSet<VarId>> {
     let is_local = |variable: &VarId| program.variables[*variable].scope == Scope::Local(id);
-    let mut live: IdVec<LocId, FxHashSet<VarId>> =
-        procedure.locations.iter().map(|_| FxHashSet::default()).collect();
+    let mut live: IdVec<LocId, FxHashSet<VarId>> = procedure.locations.iter().map(|_| FxHashSet::default()).collect();
     live[procedure.exit].extend(procedure.result);
     let mut incoming: IdVec<LocId, Vec<usize>> = procedure.locations.iter().map(|_| Vec::new()).collect();
     for (number, edge) in procedure.edges.enumerate() {

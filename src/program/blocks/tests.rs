@@ -138,7 +138,8 @@ fn cut_points_are_the_heads_of_loops() {
 
 #[test]
 fn values_of_tracked_variables_keep_ways_apart() {
-    let source = DIAMONDS.replace("x := -x;", "x := 1i8;").replace("assume x >= 0i8; }", "assume x >= 0i8; x := 2i8; }");
+    let source =
+        DIAMONDS.replace("x := -x;", "x := 1i8;").replace("assume x >= 0i8; }", "assume x >= 0i8; x := 2i8; }");
     let program = text::parse(&source, FileId::new(0)).expect("the program is valid");
     let property = Property::Assert;
     let mut terms = Terms::new();
