@@ -1,4 +1,4 @@
-# make demo    a first look: sets up, builds, verifies one safe and one unsafe model
+# make demo    a first look: sets up, builds, verifies safe and unsafe programs in two languages
 # make test    every test, with what only tests need
 # make bench   the measurements
 # make lint    formatting and clippy
@@ -63,6 +63,16 @@ demo: build
 	@echo "    tandem verify models/gcl/ticket2_e.gcl"
 	@echo
 	@$(TANDEM) verify models/gcl/ticket2_e.gcl; test $$? -eq 1
+	@echo
+	@echo "=== C, two roads that cross: is one of the two lights always red?"
+	@echo "    tandem verify --engine cegar examples/c/crossing.c"
+	@echo
+	@$(TANDEM) verify --engine cegar examples/c/crossing.c
+	@echo
+	@echo "=== C, the middle of two positions: is it always between them?"
+	@echo "    tandem verify --engine cegar examples/c/midpoint.c"
+	@echo
+	@$(TANDEM) verify --engine cegar examples/c/midpoint.c; test $$? -eq 1
 
 test: setup-test
 	$(CARGO) nextest run --locked --no-fail-fast

@@ -179,6 +179,9 @@ impl<'a> Checker<'a, '_> {
         top.location = self.task.program.procedures[top.procedure].edges[edge].target;
         for called in self.activations.iter().filter(|other| other.procedure == callee) {
             // A call that the entry does not allow does not come back from here.
+            if called.exits.is_empty() {
+                continue;
+            }
             let entry: Vec<TermId> = self.holds(&called.entry, &values);
             let possible = self.terms.and(context.iter().copied().chain(entry));
             if self.terms.op(possible) == &Op::Bool(false) {
@@ -237,6 +240,13 @@ impl<'a> Checker<'a, '_> {
         let known: FxHashSet<TermId> = context.iter().copied().collect();
         let mut others = Vec::new();
         for state in states {
+            // Most states are told apart by the values of variables; those are not worth a look.
+            let contradicts = |(symbol, value): &(Symbol, TermId)| {
+                values.get(symbol).is_some_and(|now| now != value && self.terms.as_value(*now).is_some())
+            };
+            if state.values.iter().any(contradicts) {
+                continue;
+            }
             let mut parts = self.holds(state, values);
             parts.retain(|part| !known.contains(part) && self.terms.op(*part) != &Op::Bool(true));
             if parts.is_empty() {

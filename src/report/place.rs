@@ -54,7 +54,9 @@ pub(super) fn assignment<'a>(
     program: &Program,
     values: impl IntoIterator<Item = &'a (crate::program::VarId, Value)>,
 ) -> Vec<String> {
-    values.into_iter().map(|(v, value)| format!("{} = {}", program.variables[*v].name, readable(value))).collect()
+    // The addresses of objects, which have names of their own, tell a reader nothing.
+    let shown = values.into_iter().filter(|(variable, _)| !program.variables[*variable].name.starts_with('&'));
+    shown.map(|(v, value)| format!("{} = {}", program.variables[*v].name, readable(value))).collect()
 }
 
 #[cfg(test)]

@@ -30,6 +30,12 @@ impl Cegar<'_> {
                 self.track_on_demand()?;
                 continue;
             }
+            if std::mem::take(&mut self.tracks_less) {
+                // Without the values of a variable that had too many, what was found is found again with less.
+                self.walks.clear();
+                self.restart()?;
+                continue;
+            }
             if self.graph.node(node).kind == Kind::Error {
                 return Ok(Explored::Unsafe(node));
             }

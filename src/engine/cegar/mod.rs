@@ -83,6 +83,8 @@ struct Cegar<'p> {
     statistics: Statistics,
     /// Whether every variable is tracked.
     tracks_everything: bool,
+    /// Whether a variable is no longer tracked because it had too many values.
+    tracks_less: bool,
     /// How many places of blocks were walked.
     walked: u64,
 }
@@ -121,6 +123,7 @@ impl<'p> Cegar<'p> {
             ranged: FxHashSet::default(),
             statistics: Statistics::default(),
             tracks_everything: false,
+            tracks_less: false,
             walked: 0,
             terms,
             blocks,

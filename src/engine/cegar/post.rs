@@ -131,7 +131,9 @@ impl Cegar<'_> {
             .collect();
         known.sort_unstable();
         let top = stack.last().expect("a location stack has a top");
+        let before = known.len();
         known.retain(|&(symbol, value)| self.precision.see(top.procedure, top.location, symbol, value));
+        self.tracks_less |= known.len() < before;
         known
     }
 

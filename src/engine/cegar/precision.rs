@@ -8,7 +8,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 
 /// How many values of a variable at one location are kept apart at most.
-const MOST_VALUES: usize = 100;
+const MOST_VALUES: usize = 60;
 
 /// Where predicates belong.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -10,7 +10,6 @@ use crate::concrete::{Trace, replay};
 use crate::engine::Stop;
 use crate::solver::interpolate::{Interpolate, InterpolateError, Interpolation, Method, NestedPath};
 use crate::term::{Op, Symbol, TermId};
-use rustc_hash::FxHashMap;
 
 /// What the refiner says of an abstract counterexample.
 pub(super) enum Refined {
@@ -108,10 +107,6 @@ impl Cegar<'_> {
             let to = piece.to();
             let stack = self.graph.node(to).stack.clone();
             let top = *stack.last().expect("a location stack has a top");
-            let interpolant = match piece {
-                Piece::Call { .. } => self.without_ghosts(interpolant),
-                _ => interpolant,
-            };
             let mut new = false;
             for atom in atoms(&mut self.terms, interpolant) {
                 new |= self.add(top.procedure, top.location, atom);
@@ -149,17 +144,6 @@ impl Cegar<'_> {
             self.walks.clear();
         }
         new
-    }
-
-    /// The formula with what the ghosts remember in place of them: at the entry, the two are the same.
-    fn without_ghosts(&mut self, formula: TermId) -> TermId {
-        let map: FxHashMap<Symbol, TermId> = (self.terms.symbols_of([formula]).into_iter())
-            .filter_map(|symbol| Some((symbol, self.blocks.original(symbol)?)))
-            .collect::<Vec<_>>()
-            .into_iter()
-            .map(|(ghost, base)| (ghost, self.terms.of_symbol(base)))
-            .collect();
-        self.terms.substitute(formula, &map)
     }
 
     /// Makes combinations of predicates count along the path; tells the first piece after which they did not.

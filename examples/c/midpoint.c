@@ -1,0 +1,15 @@
+// The middle of two positions, as binary search often has it. Is it always between them?
+#include <assert.h>
+
+extern int __VERIFIER_nondet_int(void);
+
+int main(void) {
+    int low = __VERIFIER_nondet_int();
+    int high = __VERIFIER_nondet_int();
+    if (low < 0 || high < low) {
+        return 0;
+    }
+    int middle = (low + high) / 2;
+    assert(low <= middle && middle <= high);
+    return 0;
+}
