@@ -123,10 +123,15 @@ fn show(arguments: ShowArguments) -> anyhow::Result<u8> {
     let program =
         pipeline::load(&arguments.files, arguments.property.as_deref(), model.as_deref()).map_err(Unusable)?;
     let format = arguments.format;
-    let work = move || match format {
-        Format::Text => Ok(program_text::print(&program)),
-        Format::Dot => Ok(draw::dot(&program)),
-        Format::Svg => draw::svg(&program),
+    let work = move || {
+        let shown = match format {
+            Format::Text => Ok(program_text::print(&program)),
+            Format::Dot => Ok(draw::dot(&program)),
+            Format::Svg => draw::svg(&program),
+        };
+        // The process is about to end; taking a large program apart piece by piece would only delay that.
+        std::mem::forget(program);
+        shown
     };
     let shown = pipeline::on_large_stack(work).map_err(Unusable)?;
     let shown = shown.context("the program cannot be drawn")?;

@@ -337,6 +337,18 @@ impl Data {
     }
 
     /// Writes a number to a variable, and notes what was there.
+    /// The number in a slot, where it is one that fits a machine word.
+    #[inline]
+    pub(super) fn number_mut(&mut self, thread: usize, slot: Slot) -> Option<&mut i64> {
+        match slot {
+            Slot::Global(i) => self.globals[i as usize].as_i64_mut(),
+            Slot::Local(i) => {
+                let data = &mut self.threads[thread];
+                data.locals[data.base + i as usize].as_i64_mut()
+            }
+        }
+    }
+
     #[inline]
     pub(super) fn write_small(&mut self, thread: usize, slot: Slot, n: i64, trail: &mut Trail) {
         match slot {

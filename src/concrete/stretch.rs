@@ -4,7 +4,7 @@
 //! thread's own variables: then it makes no difference which thread goes first. What other threads could do stays
 //! possible, and an error that one of them could reach stays in reach.
 
-use super::compile::{CompiledEdge, Junction, Slot};
+use super::compile::{CompiledEdge, Instruction, Junction, Slot};
 use super::machine::{Data, Machine, NoInputs, Outcome};
 use crate::program::control::{Action, Control, Frame, Step, ThreadControl};
 use crate::program::{EdgeId, Id, ProcId, ThreadId};
@@ -113,14 +113,15 @@ impl Machine<'_> {
         self.commit();
         let mut steps = 0;
         while steps < limit {
-            let Some(thread) = self.only_thread().or_else(|| self.first_thread()) else {
+            let only = self.only_thread();
+            let Some(thread) = only.or_else(|| self.first_thread()) else {
                 let halt = if self.control.ended() { Halt::End } else { Halt::Choice };
                 return Stretch { steps, halt };
             };
             if watch.recognises(self, self.top(thread)) {
                 return Stretch { steps, halt: Halt::Cycle };
             }
-            let taken = match self.only_thread() {
+            let taken = match only {
                 Some(thread) => self.only_step(thread, Others::None, &mut each),
                 None => self.private_step(&mut each),
             };
@@ -209,6 +210,10 @@ impl Machine<'_> {
         if chooses || (others == Others::Some && !is_private) {
             return Err(Halt::Choice);
         }
+        if self.take_lone(thread, top.procedure, edge, from) {
+            tell(Action::Edge(edge));
+            return Ok(());
+        }
         match self.take_edge(thread, edge, from, &mut NoInputs) {
             Ok(Outcome::Taken) => {
                 tell(Action::Edge(edge));
@@ -217,6 +222,26 @@ impl Machine<'_> {
             Ok(Outcome::Blocked) => Err(Halt::End),
             Err(_) => Err(Halt::Choice),
         }
+    }
+
+    /// Takes an edge of which at most one assignment is left to do: it cannot be blocked after that, so that there is no
+    /// way back to note. Tells whether it did; if not, nothing has changed.
+    #[inline]
+    fn take_lone(&mut self, thread: usize, procedure: ProcId, edge: EdgeId, from: usize) -> bool {
+        let compiled = self.code.edge(procedure, edge);
+        let Some(location) = compiled.leads_to else { return false };
+        match compiled.block.get(from..) {
+            Some([]) => {}
+            Some([Instruction::Assign(slot, value)]) => {
+                let Some(n) = self.scene(thread).small(value) else { return false };
+                let slot = *slot;
+                let Some(number) = self.data.number_mut(thread, slot) else { return false };
+                *number = n;
+            }
+            _ => return false,
+        }
+        self.control.threads[thread].frames.last_mut().expect("the frame that the edge is in").location = location;
+        true
     }
 
     /// Whether the thread can return without a difference to others: they do not see its variables, and can only wait
