@@ -72,7 +72,8 @@ fn cegar_is_never_wrong_and_right_where_it_has_to_be() {
         let text = fs::read_to_string(&path).unwrap();
         let (_, header) = text.lines().next().unwrap().split_once("expect:").unwrap();
         let verdict = header.split('(').next().unwrap().trim();
-        let mut arguments = vec!["verify", argument(&path), "--engine", "cegar", "--time-limit", "20s"];
+        let limit = if is_for_cegar(&path) { "60s" } else { "5s" };
+        let mut arguments = vec!["verify", argument(&path), "--engine", "cegar", "--time-limit", limit];
         arguments.extend(options(&text));
         let ran = run(&arguments);
         let found = ran.last_line();
