@@ -146,8 +146,10 @@ pub fn execution(program: &Program, replay: &Replay, config: &TextConfig) -> Str
     let count = replay.steps.len();
     let title = format!("counterexample: {}, replayed", counted(count, "step"));
     let _ = writeln!(out, "{}\n", palette.strong(title));
-    out.push_str(&initial_state(program, &replay.initial, &replay.initial_inputs, palette));
-    out.push('\n');
+    let initial = initial_state(program, &replay.initial, &replay.initial_inputs, palette);
+    if !initial.is_empty() {
+        let _ = writeln!(out, "{initial}");
+    }
     let layout = StepLayout::of(program, &replay.steps, *palette);
     let hidden = hidden_steps(count, config.most_steps);
     for (index, step) in replay.steps.iter().enumerate() {
