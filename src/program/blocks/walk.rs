@@ -87,8 +87,9 @@ pub enum WalkError {
     Stopped,
 }
 
-/// How many ways to one stack stay apart at most; when there are more, all become one.
-const MOST_APART: usize = 200;
+/// How many ways to one stack stay apart at most, on average, in a block of many places.
+const MOST_APART: usize = 16;
+const MANY_PLACES: usize = 2000;
 
 /// What keeps places of a walk apart: the values of tracked variables, where they are known.
 type Known = Vec<(Symbol, TermId)>;
@@ -108,13 +109,13 @@ struct Walker<'a, 'p, 't> {
     ends: FxHashMap<(EndKind, u32, u32), usize>,
     reached: Vec<Ways>,
     known: FxHashMap<Known, u32>,
-    /// How many ways wait at a stack.
-    apart: FxHashMap<u32, usize>,
+    /// The stacks that were met.
+    apart: FxHashSet<u32>,
 }
 
 impl<'p> Blocks<'p> {
     /// Walks the block that starts at the stack with these values of variables. Where tracked variables have
-    /// different known values, ways stay apart.
+    /// different known values, ways stay apart, unless there are too many of them.
     pub fn walk(
         &mut self,
         terms: &mut Terms,
@@ -123,6 +124,24 @@ impl<'p> Blocks<'p> {
         tracked: &FxHashSet<Symbol>,
         stop: &dyn Fn() -> bool,
     ) -> Result<Walk, WalkError> {
+        match self.walk_apart(terms, start, values, tracked, stop)? {
+            Some(walk) => Ok(walk),
+            None => {
+                let walk = self.walk_apart(terms, start, values, &FxHashSet::default(), stop)?;
+                Ok(walk.expect("without tracked variables nothing stays apart"))
+            }
+        }
+    }
+
+    /// The same; `None` if too much would stay apart.
+    fn walk_apart(
+        &mut self,
+        terms: &mut Terms,
+        start: &[Frame],
+        values: &[(Symbol, TermId)],
+        tracked: &FxHashSet<Symbol>,
+        stop: &dyn Fn() -> bool,
+    ) -> Result<Option<Walk>, WalkError> {
         let mut walker = Walker {
             blocks: self,
             terms,
@@ -132,7 +151,7 @@ impl<'p> Blocks<'p> {
             ends: FxHashMap::default(),
             reached: Vec::new(),
             known: FxHashMap::from_iter([(Known::new(), NOTHING_KNOWN)]),
-            apart: FxHashMap::default(),
+            apart: FxHashSet::default(),
         };
         let ways = Ways { values: values.iter().copied().collect(), ..Ways::default() };
         walker.walk.nodes.push(WalkNode { stack: start.into(), moves: Vec::new() });
@@ -143,6 +162,10 @@ impl<'p> Blocks<'p> {
             if visited.is_multiple_of(64) && stop() {
                 return Err(WalkError::Stopped);
             }
+            let places = walker.walk.nodes.len();
+            if !tracked.is_empty() && places > MANY_PLACES && places > MOST_APART * walker.apart.len() {
+                return Ok(None);
+            }
             walker.leave(node, ways)?;
         }
         let mut walk = walker.walk;
@@ -150,7 +173,7 @@ impl<'p> Blocks<'p> {
             end.guard = ways.guard;
             end.values = ways.values;
         }
-        Ok(walk)
+        Ok(Some(walk))
     }
 }
 
@@ -304,17 +327,13 @@ impl Walker<'_, '_, '_> {
     fn go_on(&mut self, stack: Box<[Frame]>, ways: Ways) -> Target {
         let number = self.blocks.number(&stack);
         let order = self.order(&stack);
-        let mut known = self.known(&ways);
-        let apart = *self.apart.get(&number).unwrap_or(&0);
-        if apart > MOST_APART && !self.waiting.contains_key(&(order.clone(), number, known)) {
-            known = NOTHING_KNOWN;
-        }
+        let known = self.known(&ways);
         let key = (order, number, known);
         if let Some((node, waiting)) = self.waiting.get_mut(&key) {
             waiting.merge(self.terms, ways);
             return Target::Node(*node);
         }
-        *self.apart.entry(number).or_insert(0) += 1;
+        self.apart.insert(number);
         let node = self.walk.nodes.len();
         self.walk.nodes.push(WalkNode { stack, moves: Vec::new() });
         self.waiting.insert(key, (node, ways));

@@ -7,6 +7,14 @@ use crate::frontend::c::tree::{ExprId, ExprKind, StringLiteral};
 use crate::frontend::c::types::{Ty, TypeKind};
 use crate::program::{Diagnostic, Span};
 
+/// The enumerators by which `pthread.h` makes mutexes that behave in another way than the default ones.
+const MUTEX_KINDS: [&str; 4] = [
+    "PTHREAD_MUTEX_RECURSIVE",
+    "PTHREAD_MUTEX_RECURSIVE_NP",
+    "PTHREAD_MUTEX_ERRORCHECK",
+    "PTHREAD_MUTEX_ERRORCHECK_NP",
+];
+
 impl Sema<'_> {
     /// An expression whose value is wanted.
     pub(super) fn value(&mut self, expr: ast::ExprId) -> Checked<ExprId> {
@@ -101,6 +109,9 @@ impl Sema<'_> {
             Some(Entity::Function(id)) => {
                 let ty = self.unit.functions[id].ty;
                 Ok(self.node(ExprKind::Function(id), ty, span))
+            }
+            Some(Entity::Enumerator(..)) if !self.in_enumerator && MUTEX_KINDS.contains(&self.text(name)) => {
+                self.refuse(span, "a mutex that is not of the default kind is")
             }
             Some(Entity::Enumerator(value, ty)) => Ok(self.int(value, ty, span)),
             Some(Entity::Typedef(..)) => {

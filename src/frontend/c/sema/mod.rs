@@ -52,6 +52,7 @@ pub fn check(mut ast: ast::Unit, model: DataModel) -> (Unit, Vec<Diagnostic>) {
         function: None,
         unevaluated: 0,
         in_static_initialiser: false,
+        in_enumerator: false,
         prototypes: 0,
         lengths: Vec::new(),
         strings: FxHashMap::default(),
@@ -103,6 +104,8 @@ struct Sema<'a> {
     unevaluated: usize,
     /// Whether an initialiser of static storage is being read.
     in_static_initialiser: bool,
+    /// Whether the value of an enumerator is being read.
+    in_enumerator: bool,
     /// How many prototypes that are no definitions are open.
     prototypes: usize,
     /// Lengths of arrays that are to be computed before what is being read.

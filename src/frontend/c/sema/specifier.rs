@@ -292,7 +292,10 @@ impl Sema<'_> {
         let mut values = Vec::with_capacity(enumerators.len());
         for (name, span, value) in enumerators {
             if let Some(expr) = value {
-                next = self.constant(*expr, "the value of an enumerator")?.0;
+                self.in_enumerator = true;
+                let value = self.constant(*expr, "the value of an enumerator");
+                self.in_enumerator = false;
+                next = value?.0;
             }
             let candidates = [IntKind::Int, IntKind::UInt, IntKind::LongLong, IntKind::ULongLong];
             let Some(ty) = candidates.into_iter().map(Ty::int).find(|ty| self.fits(next, *ty)) else {
