@@ -260,7 +260,11 @@ pub(super) fn type_of_word(word: &str) -> Option<Type> {
 pub(super) fn quote(text: &str, quote: char) -> String {
     let mut result = String::with_capacity(text.len() + 2);
     result.push(quote);
-    for c in text.chars() {
+    // Most text is taken as it is up to its end of line.
+    let is_itself = |byte: &u8| matches!(byte, b' '..=b'~') && *byte != b'\\' && char::from(*byte) != quote;
+    let plain = text.bytes().take_while(|byte| is_itself(byte)).count();
+    result.push_str(&text[..plain]);
+    for c in text[plain..].chars() {
         match c {
             '\n' => result.push_str("\\n"),
             '\t' => result.push_str("\\t"),

@@ -2,8 +2,8 @@
 
 use super::lex::{is_anonymous, is_plain, quote};
 use crate::program::{
-    BinaryOp, Edge, Expr, Id, LocId, Piece, ProcId, Procedure, Program, Region, Role, Scope, Span, Statement, Type,
-    UnaryOp, VarId, Variable,
+    BinaryOp, Edge, Expr, Id, IdVec, LocId, Piece, ProcId, Procedure, Program, Region, Role, Scope, Span, Statement,
+    Type, UnaryOp, VarId, Variable,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::fmt::Write as _;
@@ -145,6 +145,8 @@ pub struct Printer<'p> {
     program: &'p Program,
     /// The globals that a procedure has a local of the same name as.
     shadowed: FxHashSet<(ProcId, VarId)>,
+    /// What the variables are called, where nothing shadows them.
+    names: IdVec<VarId, String>,
 }
 
 impl<'p> Printer<'p> {
@@ -156,14 +158,15 @@ impl<'p> Printer<'p> {
             Scope::Local(procedure) => globals.get(variable.name.as_str()).map(|&global| (procedure, global)),
             Scope::Global => None,
         });
-        Printer { program, shadowed: shadowed.collect() }
+        let names = program.variables.iter().map(|variable| name(&variable.name)).collect();
+        Printer { program, shadowed: shadowed.collect(), names }
     }
 
     /// A variable.
     pub fn variable(&self, scope: Option<ProcId>, id: VarId) -> String {
-        let Some(variable) = self.program.variables.get(id) else { return format!("{id:?}") };
+        let Some(name) = self.names.get(id) else { return format!("{id:?}") };
         let shadowed = scope.is_some_and(|procedure| self.shadowed.contains(&(procedure, id)));
-        format!("{}{}", if shadowed { "::" } else { "" }, name(&variable.name))
+        if shadowed { format!("::{name}") } else { name.clone() }
     }
 
     /// An expression.
