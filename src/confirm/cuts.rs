@@ -6,12 +6,12 @@
 //! activation to a state of the caller's. Then, by induction over the length of executions, every execution is at every
 //! cut point in one of the states.
 
-use super::panel::{Panel, no_answer};
+use super::panel::{self, Ask, no_answer};
 use super::{ConfirmConfig, Failure, defined};
 use crate::engine::{Budget, CutActivation, CutInvariants, CutState, Stop, Task};
 use crate::program::blocks::{Blocks, End, EndKind, Known, WalkError};
 use crate::program::control::Frame;
-use crate::program::encode::{Encoder, Unsupported};
+use crate::program::encode::Encoder;
 use crate::program::{EdgeId, ProcId, Scope};
 use crate::solver::Answer;
 use crate::term::{Op, Sort, Symbol, TermId, Terms};
@@ -29,25 +29,18 @@ pub(super) fn check(
     config: &ConfirmConfig,
     budget: &Budget,
 ) -> Result<String, Failure> {
-    let mut panel = Panel::new(config, budget)?;
-    check_with(task, invariants, budget, &mut |terms, query| panel.ask(terms, query))?;
-    Ok(panel.describe())
+    panel::answered(config, budget, |ask| check_with(task, invariants, budget, ask))
 }
 
 /// Checks the invariants with whatever answers the queries.
-fn check_with(
-    task: &Task,
-    invariants: CutInvariants,
-    budget: &Budget,
-    ask: &mut dyn FnMut(&Terms, TermId) -> Answer,
-) -> Result<(), Failure> {
+fn check_with(task: &Task, invariants: CutInvariants, budget: &Budget, ask: &mut Ask<'_>) -> Result<(), Failure> {
     let CutInvariants { mut terms, arithmetic, blocks: size, activations } = invariants;
     let program = &task.program;
     for (id, _) in program.procedures.enumerate() {
         defined::reads_only_what_is_written(program, id, |_, _| true)?;
     }
     let encoder = Encoder::with_arithmetic(program, &mut terms, arithmetic);
-    let (init, _) = encoder.abstract_init(&mut terms).map_err(unsupported)?;
+    let (init, _) = encoder.abstract_init(&mut terms)?;
     let mut blocks = Blocks::new(program, &task.property, encoder, size);
     blocks.note_ranges(&mut terms, &init);
     let mut checker = Checker { task, terms, blocks, activations: &activations, budget, ask };
@@ -65,7 +58,7 @@ struct Checker<'a, 'p> {
     blocks: Blocks<'p>,
     activations: &'a [CutActivation],
     budget: &'a Budget,
-    ask: &'a mut dyn FnMut(&Terms, TermId) -> Answer,
+    ask: &'a mut Ask<'a>,
 }
 
 /// What may be at a stack.
@@ -171,7 +164,7 @@ impl<'a> Checker<'a, '_> {
 
     fn check_call(&mut self, activation: &'a CutActivation, state: &CutState, edge: EdgeId) -> Result<(), Failure> {
         let caller = Known { values: &state.values, literals: &state.literals };
-        let (callee, values) = self.blocks.entered(&mut self.terms, &state.stack, edge, caller).map_err(unsupported)?;
+        let (callee, values) = self.blocks.entered(&mut self.terms, &state.stack, edge, caller)?;
         let context = caller.formulas(&mut self.terms);
         self.check_entry(callee, &context, &values, "a call")?;
         let mut target = state.stack.clone();
@@ -189,8 +182,7 @@ impl<'a> Checker<'a, '_> {
             }
             for exit in &called.exits {
                 let left = Known { values: &exit.values, literals: &exit.literals };
-                let (context, values) =
-                    (self.blocks).returned(&mut self.terms, &state.stack, edge, caller, left).map_err(unsupported)?;
+                let (context, values) = (self.blocks).returned(&mut self.terms, &state.stack, edge, caller, left)?;
                 match self.place(Some(activation), &target) {
                     Place::Nothing => {}
                     Place::Error => self.impossible(&context, "a return")?,
@@ -282,7 +274,7 @@ impl<'a> Checker<'a, '_> {
 
     fn walk_failure(&self, error: WalkError) -> Failure {
         match error {
-            WalkError::Unsupported(construct) => unsupported(construct),
+            WalkError::Unsupported(construct) => construct.into(),
             WalkError::Stopped => Failure::Stopped(self.budget.check().err().unwrap_or(Stop::Interrupted)),
         }
     }
@@ -292,6 +284,5 @@ fn states_of(activation: &CutActivation) -> impl Iterator<Item = &CutState> {
     activation.cuts.iter().chain(&activation.exits).chain([&activation.entry])
 }
 
-fn unsupported(unsupported: Unsupported) -> Failure {
-    Failure::Stopped(Stop::Unsupported { construct: unsupported.construct.to_owned(), span: unsupported.span })
-}
+#[cfg(test)]
+mod tests;

@@ -2,7 +2,7 @@
 
 use super::Failure;
 use crate::engine::Stop;
-use crate::program::{Id, LocId, ProcId, Program, Scope, Statement, VarId};
+use crate::program::{Id, LocId, ProcId, Program, Span, Statement, VarId};
 use rustc_hash::FxHashSet;
 
 /// Checks that every variable that an edge of the procedure reads is written on every path to it: globals by `init`,
@@ -40,16 +40,13 @@ pub(super) fn reads_only_what_is_written(
     for edge in procedure.edges.iter().filter(|edge| reachable(id, edge.source)) {
         let Some(mut known) = written[edge.source.index()].clone() else { continue };
         for statement in &edge.block {
-            let read = |variable: VarId| {
-                let global = program.variables[variable].scope == Scope::Global;
-                // What another procedure writes to a global is not followed: `init` must have written it.
-                (!known.contains(&variable)).then_some((variable, global))
-            };
+            // What another procedure writes to a global is not followed: `init` must have written it.
+            let read = |variable: VarId| (!known.contains(&variable)).then_some(variable);
             let mut undefined = None;
             for expr in statement.expressions() {
                 expr.for_each_var(&mut |variable| undefined = undefined.or(read(variable)));
             }
-            if let Some((variable, _)) = undefined {
+            if let Some(variable) = undefined {
                 return Err(undefined_read(program, variable, edge.span));
             }
             known.extend(statement.targets());
@@ -67,7 +64,7 @@ pub(super) fn reads_only_what_is_written(
     }
 }
 
-fn undefined_read(program: &Program, variable: VarId, span: Option<crate::program::Span>) -> Failure {
+fn undefined_read(program: &Program, variable: VarId, span: Option<Span>) -> Failure {
     let name = &program.variables[variable].name;
     let construct = format!("a read of {name}, which may have no value there,");
     Failure::Stopped(Stop::Unsupported { construct, span })

@@ -5,10 +5,10 @@
 //! that is left out has the invariant `false`. Each of these is one query, which a solver other than the one that
 //! found the invariant answers, where one is installed.
 
-use super::panel::{Panel, no_answer};
+use super::panel::{self, Ask, no_answer};
 use super::{ConfirmConfig, Failure, defined};
-use crate::engine::{Budget, LocationInvariants, Stop, Task};
-use crate::program::encode::{Encoder, Transition, Unsupported};
+use crate::engine::{Budget, LocationInvariants, Task};
+use crate::program::encode::{Encoder, Transition};
 use crate::program::{Edge, EdgeId, LocId, Procedure};
 use crate::solver::Answer;
 use crate::term::{Sort, TermId, Terms};
@@ -20,18 +20,11 @@ pub(super) fn check(
     config: &ConfirmConfig,
     budget: &Budget,
 ) -> Result<String, Failure> {
-    let mut panel = Panel::new(config, budget)?;
-    check_with(task, invariants, budget, &mut |terms, query| panel.ask(terms, query))?;
-    Ok(panel.describe())
+    panel::answered(config, budget, |ask| check_with(task, invariants, budget, ask))
 }
 
 /// Checks the invariants with whatever answers the queries.
-fn check_with(
-    task: &Task,
-    invariants: LocationInvariants,
-    budget: &Budget,
-    ask: &mut dyn FnMut(&Terms, TermId) -> Answer,
-) -> Result<(), Failure> {
+fn check_with(task: &Task, invariants: LocationInvariants, budget: &Budget, ask: &mut Ask<'_>) -> Result<(), Failure> {
     let LocationInvariants { mut terms, at } = invariants;
     let program = &task.program;
     let main = &program.procedures[program.main];
@@ -59,20 +52,16 @@ fn check_with(
             Answer::Unknown(reason) => Err(Failure::Stopped(no_answer(reason, budget))),
         }
     };
-    let init = encoder.init(&mut terms).map_err(unsupported)?;
+    let init = encoder.init(&mut terms)?;
     obligation(&mut terms, always, &init, invariant(main.entry), "`init`")?;
     for (id, edge) in main.edges.enumerate() {
         let before = invariant(edge.source);
         if before != never {
-            let transition = encoder.edge(&mut terms, program.main, id).map_err(unsupported)?;
+            let transition = encoder.edge(&mut terms, program.main, id)?;
             obligation(&mut terms, before, &transition, invariant(edge.target), &name(main, id))?;
         }
     }
     Ok(())
-}
-
-fn unsupported(unsupported: Unsupported) -> Failure {
-    Failure::Stopped(Stop::Unsupported { construct: unsupported.construct.to_owned(), span: unsupported.span })
 }
 
 /// What an edge is called in a message.

@@ -11,6 +11,7 @@ pub mod reached;
 
 use crate::concrete::{Replay, Trace, replay};
 use crate::engine::{Assumptions, Budget, Claim, Proof, ReachedStates, Stop, Stretches, Task};
+use crate::program::encode::Unsupported;
 use std::path::PathBuf;
 
 /// What is said of a task in the end.
@@ -178,6 +179,12 @@ impl Failure {
 impl From<Stop> for Failure {
     fn from(stop: Stop) -> Failure {
         Failure::Stopped(stop)
+    }
+}
+
+impl From<Unsupported> for Failure {
+    fn from(unsupported: Unsupported) -> Failure {
+        Failure::Stopped(unsupported.into())
     }
 }
 

@@ -6,6 +6,20 @@ use crate::solver::{Answer, Found, Reason, SmtProcess, Solve, locate, second_opi
 use crate::term::{TermId, Terms};
 use std::time::Instant;
 
+/// Whoever answers whether a formula has a model.
+pub(super) type Ask<'a> = dyn FnMut(&Terms, TermId) -> Answer + 'a;
+
+/// Runs a check whose questions the solvers answer, and tells which of them did.
+pub(super) fn answered(
+    config: &ConfirmConfig,
+    budget: &Budget,
+    check: impl FnOnce(&mut Ask<'_>) -> Result<(), Failure>,
+) -> Result<String, Failure> {
+    let mut panel = Panel::new(config, budget)?;
+    check(&mut |terms, query| panel.ask(terms, query))?;
+    Ok(panel.describe())
+}
+
 /// Why there is no answer to a question about a proof.
 pub(super) fn no_answer(reason: Reason, budget: &Budget) -> Stop {
     match budget.check() {
@@ -15,7 +29,7 @@ pub(super) fn no_answer(reason: Reason, budget: &Budget) -> Stop {
 }
 
 /// The solvers that answer: the second opinion, and the one that found the proof where that does not know.
-pub(super) struct Panel {
+struct Panel {
     members: Vec<Member>,
 }
 
@@ -27,7 +41,7 @@ struct Member {
 }
 
 impl Panel {
-    pub(super) fn new(config: &ConfirmConfig, budget: &Budget) -> Result<Panel, Failure> {
+    fn new(config: &ConfirmConfig, budget: &Budget) -> Result<Panel, Failure> {
         let finder = locate(config.solver.as_deref()).map_err(|error| Stop::Solver(error.to_string()))?;
         let second = second_opinion(finder.kind).filter(|second| second.program != finder.program);
         let deadline = budget.remaining().and_then(|left| Instant::now().checked_add(left));
@@ -35,7 +49,7 @@ impl Panel {
         Ok(Panel { members })
     }
 
-    pub(super) fn ask(&mut self, terms: &Terms, query: TermId) -> Answer {
+    fn ask(&mut self, terms: &Terms, query: TermId) -> Answer {
         let mut answer = Answer::Unknown(Reason::Failed("no solver".to_owned()));
         for member in &mut self.members {
             answer = member.process.check(terms, &[query]);
@@ -47,7 +61,7 @@ impl Panel {
         answer
     }
 
-    pub(super) fn describe(&self) -> String {
+    fn describe(&self) -> String {
         let busy: Vec<String> = self.members.iter().filter(|m| m.answered > 0).map(|m| m.name.clone()).collect();
         let names =
             if busy.is_empty() { "no solver, as there was nothing to ask".to_owned() } else { busy.join(" and ") };

@@ -4,7 +4,7 @@ use super::Stretches;
 use crate::concrete::{Packed, Trace};
 use crate::program::blocks::BlockSize;
 use crate::program::control::{Control, Frame};
-use crate::program::encode::Arithmetic;
+use crate::program::encode::{Arithmetic, Unsupported};
 use crate::program::{Assumption, LocId, ProcId, Program, Property, Span};
 use crate::term::{Symbol, TermId, Terms};
 use serde::Serialize;
@@ -159,6 +159,12 @@ pub enum Stop {
     /// The engine has nothing more to try.
     #[error("{0}")]
     GaveUp(String),
+}
+
+impl From<Unsupported> for Stop {
+    fn from(unsupported: Unsupported) -> Stop {
+        Stop::Unsupported { construct: unsupported.construct.to_owned(), span: unsupported.span }
+    }
 }
 
 /// What a run did, in numbers.

@@ -69,6 +69,12 @@ impl Terms {
         }
     }
 
+    /// A symbol of the same sort for a value that this one has at another time, which the prefix names.
+    pub fn at_other_time(&mut self, prefix: &str, symbol: Symbol) -> TermId {
+        let name = format!("{prefix}!{}", self.name(symbol));
+        self.var(&name, self.symbol_sort(symbol))
+    }
+
     /// The term of a symbol.
     pub fn of_symbol(&mut self, symbol: Symbol) -> TermId {
         self.raw(Op::Var(symbol), &[])

@@ -115,21 +115,19 @@ impl Cegar<'_> {
     fn call(&mut self, id: NodeId, edge: EdgeId) -> Result<(), Stop> {
         let node = self.graph.node(id);
         let (stack, state) = (Rc::clone(&node.stack), node.state.clone());
-        let outer = self.outer_stack(id);
-        let (callee, values) =
-            self.blocks.entered(&mut self.terms, &stack, edge, state.known()).map_err(super::unsupported)?;
+        let (callee, values) = self.blocks.entered(&mut self.terms, &stack, edge, state.known())?;
         let entry = self.program().procedures[callee].entry;
         let frame = Frame { procedure: callee, location: entry, call: None };
         let entered = self.stack(&[frame]);
         let Some(kind) = self.kind_at(&entered) else { return Ok(()) };
         let formulas = state.known().formulas(&mut self.terms);
         for state in self.successors(&formulas, &values, &entered, kind)? {
-            let covering = self.covering_activation(callee, &state, &outer);
+            let covering = self.covering_activation(callee, &state);
             let activation = match covering {
                 Some(activation) => activation,
                 None => {
                     let from = From::Call { node: id, edge };
-                    let entry = self.graph.enter(callee, Rc::clone(&entered), kind, state, from, Rc::clone(&outer));
+                    let entry = self.graph.enter(callee, Rc::clone(&entered), kind, state, from);
                     self.enqueue(entry);
                     self.graph.node(entry).activation
                 }
@@ -142,21 +140,9 @@ impl Cegar<'_> {
         Ok(())
     }
 
-    /// The stack of all calls that led to a node's activation, with the one that it is about to make on top.
-    fn outer_stack(&self, id: NodeId) -> Rc<[Frame]> {
-        let node = self.graph.node(id);
-        let outer = &self.graph.activation(node.activation).outer;
-        outer.iter().chain(node.stack.iter()).copied().collect()
-    }
-
     /// An activation whose entry covers the state of a call, where the stack may be popped.
-    fn covering_activation(
-        &mut self,
-        callee: ProcId,
-        state: &State,
-        outer: &Rc<[Frame]>,
-    ) -> Option<super::graph::ActivationId> {
-        if self.config.stack == StackPolicy::Exact || self.precision.stacks.contains(&**outer) {
+    fn covering_activation(&mut self, callee: ProcId, state: &State) -> Option<super::graph::ActivationId> {
+        if self.config.stack == StackPolicy::Exact {
             return None;
         }
         let (terms, graph) = (&mut self.terms, &self.graph);
@@ -183,7 +169,7 @@ impl Cegar<'_> {
         let Some(kind) = self.kind_at(&target) else { return Ok(()) };
         let (before, after) = (self.graph.node(call).state.clone(), self.graph.node(exit).state.clone());
         let known = self.blocks.returned(&mut self.terms, &stack, edge, before.known(), after.known());
-        let (context, values) = known.map_err(super::unsupported)?;
+        let (context, values) = known?;
         for state in self.successors(&context, &values, &target, kind)? {
             let from = From::Return { call, edge, exit };
             let node = self.graph.add(activation, Rc::clone(&target), kind, state, from);

@@ -67,7 +67,6 @@ pub(super) struct Node {
     pub(super) covered_by: Option<NodeId>,
     covers: Vec<NodeId>,
     removed: bool,
-    pub(super) depth: u32,
     /// How many changes of the precision there were before it was made.
     pub(super) made_after: u64,
 }
@@ -80,8 +79,6 @@ pub(super) struct Activation {
     /// The calls that it stands for.
     pub(super) callers: Vec<(NodeId, EdgeId)>,
     pub(super) exits: Vec<NodeId>,
-    /// The stacks of the calls on the way to the first of them.
-    pub(super) outer: Rc<[Frame]>,
     removed: bool,
 }
 
@@ -140,18 +137,10 @@ impl Graph {
         kind: Kind,
         state: State,
         from: From,
-        outer: Rc<[Frame]>,
     ) -> NodeId {
         let activation = ActivationId(self.activations.len() as u32);
         let entry = NodeId(self.nodes.len() as u32);
-        self.activations.push(Activation {
-            procedure,
-            entry,
-            callers: Vec::new(),
-            exits: Vec::new(),
-            outer,
-            removed: false,
-        });
+        self.activations.push(Activation { procedure, entry, callers: Vec::new(), exits: Vec::new(), removed: false });
         self.of_procedure.entry(procedure).or_default().push(activation);
         self.add(activation, stack, kind, state, from)
     }
@@ -171,11 +160,9 @@ impl Graph {
             From::Block { node, .. } | From::Call { node, .. } => &[*node],
             From::Return { call, exit, .. } => &[*call, *exit],
         };
-        let mut depth = 0;
         for &parent in parents {
             let parent = &mut self.nodes[parent.0 as usize];
             parent.children.push(id);
-            depth = depth.max(parent.depth + 1);
         }
         self.at.entry((activation, Rc::clone(&stack))).or_default().push(id);
         self.nodes.push(Node {
@@ -188,7 +175,6 @@ impl Graph {
             covered_by: None,
             covers: Vec::new(),
             removed: false,
-            depth,
             made_after: self.changes,
         });
         id

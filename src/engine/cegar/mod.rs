@@ -22,7 +22,7 @@ use super::{Assumptions, Budget, Claim, Proof, Run, Statistics, Stop, Task};
 use crate::concrete::Trace;
 use crate::program::blocks::{Blocks, Code, Walk, WalkError};
 use crate::program::control::Frame;
-use crate::program::encode::{Arithmetic, Encoder, Transition, Unsupported, suits_integers};
+use crate::program::encode::{Arithmetic, Encoder, Transition, suits_integers};
 use crate::program::{EdgeId, Program};
 use crate::solver::{SmtProcess, locate};
 use crate::term::{Symbol, TermId, Terms};
@@ -99,7 +99,7 @@ impl<'p> Cegar<'p> {
         let mut terms = Terms::new();
         let arithmetic = if suits_integers(program) { Arithmetic::Integers } else { Arithmetic::Bits };
         let encoder = Encoder::with_arithmetic(program, &mut terms, arithmetic);
-        let (init, _) = encoder.abstract_init(&mut terms).map_err(unsupported)?;
+        let (init, _) = encoder.abstract_init(&mut terms)?;
         let init = init.with_inputs_named(&mut terms, "in!init");
         let found = locate(config.solver.as_deref()).map_err(|error| Stop::Solver(error.to_string()))?;
         let mut solver = SmtProcess::new(found.config());
@@ -177,8 +177,7 @@ impl<'p> Cegar<'p> {
         let context = [self.init.guard];
         let values = self.init.update_map();
         for state in self.successors(&context, &values, &stack, kind)? {
-            let outer: Rc<[Frame]> = Rc::new([]);
-            let entry = self.graph.enter(program.main, Rc::clone(&stack), kind, state, From::Start, outer);
+            let entry = self.graph.enter(program.main, Rc::clone(&stack), kind, state, From::Start);
             self.enqueue(entry);
         }
         Ok(())
@@ -227,7 +226,7 @@ impl<'p> Cegar<'p> {
     }
 
     fn code(&mut self, stack: &[Frame], edge: EdgeId) -> Result<Rc<Code>, Stop> {
-        self.blocks.code(&mut self.terms, stack, edge).map_err(unsupported)
+        Ok(self.blocks.code(&mut self.terms, stack, edge)?)
     }
 
     /// What a proof takes for granted: accesses to memory are approximated, but not whether they have a meaning.
@@ -248,13 +247,9 @@ impl<'p> Cegar<'p> {
     }
 }
 
-fn unsupported(unsupported: Unsupported) -> Stop {
-    Stop::Unsupported { construct: unsupported.construct.to_owned(), span: unsupported.span }
-}
-
 fn walk_stop(error: WalkError, budget: &Budget) -> Stop {
     match error {
-        WalkError::Unsupported(construct) => unsupported(construct),
+        WalkError::Unsupported(construct) => construct.into(),
         WalkError::Stopped => budget.check().err().unwrap_or(Stop::Interrupted),
     }
 }

@@ -1,7 +1,6 @@
 //! The precision: how much the abstraction keeps.
 
 use super::config::{Abstraction, PrecisionScope};
-use crate::program::control::Frame;
 use crate::program::{LocId, ProcId};
 use crate::term::{Symbol, TermId};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -18,7 +17,7 @@ enum Place {
     At(ProcId, LocId),
 }
 
-/// How much the abstraction keeps: predicates, variables whose values are tracked, and stacks that are not popped.
+/// How much the abstraction keeps: predicates, and variables whose values are tracked.
 #[derive(Debug)]
 pub(super) struct Precision {
     scope: PrecisionScope,
@@ -35,8 +34,6 @@ pub(super) struct Precision {
     /// The places where combinations of predicates count.
     boolean: FxHashSet<Place>,
     abstraction: Abstraction,
-    /// The call stacks in which no call is popped.
-    pub(super) stacks: FxHashSet<Box<[Frame]>>,
 }
 
 impl Precision {
@@ -51,7 +48,6 @@ impl Precision {
             seen: FxHashMap::default(),
             boolean: FxHashSet::default(),
             abstraction,
-            stacks: FxHashSet::default(),
         }
     }
 

@@ -120,8 +120,7 @@ impl Blocks<'_> {
     }
 
     fn copy(&mut self, terms: &mut Terms, prefix: &str, symbol: Symbol) -> TermId {
-        let name = format!("{prefix}!{}", terms.name(symbol));
-        let copy = terms.var(&name, terms.symbol_sort(symbol));
+        let copy = terms.at_other_time(prefix, symbol);
         self.copies.insert(terms.as_symbol(copy).expect("a free constant is its symbol"), symbol);
         copy
     }

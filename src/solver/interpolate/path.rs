@@ -46,8 +46,7 @@ pub struct NestedPath<'a> {
 
 /// The ghost symbol for the value that a parameter or global had when the current activation started.
 pub fn old(terms: &mut Terms, symbol: Symbol) -> TermId {
-    let name = format!("old!{}", terms.name(symbol));
-    terms.var(&name, terms.symbol_sort(symbol))
+    terms.at_other_time("old", symbol)
 }
 
 /// An activation on a path.
