@@ -108,16 +108,13 @@ pub struct VerifyArguments {
 impl VerifyArguments {
     /// The engine that the arguments ask for.
     pub fn engine_config(&self) -> EngineConfig {
-        let search = match self.search {
-            Search::Bfs => SearchOrder::BreadthFirst,
-            Search::Dfs => SearchOrder::DepthFirst,
-        };
+        let search = self.search.order();
         // Executions of C programs are long; of the others all states are of interest, and the shortest trace.
         let is_c = |file: &PathBuf| file.extension().is_some_and(|extension| extension == "c" || extension == "i");
         let stretches = if self.files.iter().all(is_c) { Stretches::Followed } else { Stretches::Stored };
         match self.engine {
             Engine::Auto | Engine::Explicit => EngineConfig::Explicit(ExplicitConfig { search, stretches }),
-            Engine::Cegar => EngineConfig::Cegar(self.cegar_config()),
+            Engine::Cegar => EngineConfig::Cegar(self.cegar.config(self.search, self.solver.clone())),
         }
     }
 }
@@ -180,32 +177,30 @@ pub enum Blocks {
     Small,
 }
 
-impl VerifyArguments {
-    fn cegar_config(&self) -> CegarConfig {
+impl CegarArguments {
+    /// The engine's configuration, with the options that it shares with others.
+    pub fn config(&self, search: Search, solver: Option<PathBuf>) -> CegarConfig {
         CegarConfig {
-            domain: match self.cegar.domain {
+            domain: match self.domain {
                 Domain::Explicit => cegar::Domain::Explicit,
                 Domain::Predicates => cegar::Domain::Predicates,
                 Domain::Product => cegar::Domain::Product,
             },
-            refinement: match self.cegar.refinement {
+            refinement: match self.refinement {
                 Refinement::Sequence => cegar::Refinement::Sequence,
                 Refinement::Newton => cegar::Refinement::Newton,
                 Refinement::Horn => cegar::Refinement::Horn,
             },
-            search: match self.search {
-                Search::Bfs => SearchOrder::BreadthFirst,
-                Search::Dfs => SearchOrder::DepthFirst,
-            },
-            stack: match self.cegar.stack {
+            search: search.order(),
+            stack: match self.stack {
                 Stack::Pop => cegar::StackPolicy::Pop,
                 Stack::Exact => cegar::StackPolicy::Exact,
             },
-            blocks: match self.cegar.blocks {
+            blocks: match self.blocks {
                 Blocks::Large => BlockSize::Large,
                 Blocks::Small => BlockSize::Small,
             },
-            solver: self.solver.clone(),
+            solver,
             ..CegarConfig::default()
         }
     }
@@ -268,8 +263,21 @@ impl RunArguments {
     }
 }
 
+const SHOW_HELP: &str = "\
+With --graph, the engine `cegar` explores the program, and what is drawn are its
+abstract states: where they are in the source, the values and predicates that
+hold there, and how one leads to another. States that another one covers are
+grey, with a dashed arrow to it; recursive calls that an earlier one stands for
+have a dotted arrow to its entry; errors are red.
+
+Examples:
+  tandem show model.gcl
+  tandem show main.c --format svg -o main.svg
+  tandem show main.c --graph --property unreach-call --time-limit 10s -o graph.svg";
+
 /// The arguments of `tandem show`.
 #[derive(Debug, Args)]
+#[command(after_help = SHOW_HELP)]
 pub struct ShowArguments {
     /// The program
     #[arg(required = true, value_name = "FILE")]
@@ -280,12 +288,41 @@ pub struct ShowArguments {
     /// The sizes of C's types, for C programs only [default: LP64]
     #[arg(long, value_name = "MODEL", ignore_case = true)]
     pub data_model: Option<DataModel>,
-    /// How to show it; the text form can be read back
-    #[arg(long, value_name = "FORMAT", default_value = "text")]
-    pub format: Format,
+    /// How to show it; the text form can be read back [default: what the name of the output ends in, or text]
+    #[arg(long, value_name = "FORMAT")]
+    pub format: Option<Format>,
     /// Where to write it [default: standard output]
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
+    /// Draw the abstract states that --engine cegar explores, instead of the program [default format: dot]
+    #[arg(long)]
+    pub graph: bool,
+    /// For --graph: in which order states are explored
+    #[arg(long, value_name = "ORDER", default_value = "bfs", requires = "graph")]
+    pub search: Search,
+    /// For --graph: after how long to draw what there is, as in 90s, 2m, 500ms
+    #[arg(long, value_name = "TIME", value_parser = units::duration, requires = "graph")]
+    pub time_limit: Option<Duration>,
+    /// For --graph: the solver to use [default: $TANDEM_SOLVER, .tools, then PATH]
+    #[arg(long, value_name = "PATH", requires = "graph")]
+    pub solver: Option<PathBuf>,
+    /// For --graph: the options of the engine
+    #[command(flatten)]
+    pub cegar: CegarArguments,
+}
+
+impl ShowArguments {
+    /// How to show it: as the user says, or as the name of the output does.
+    pub fn format(&self) -> Format {
+        let extension = self.output.as_ref().and_then(|path| path.extension()).and_then(|name| name.to_str());
+        match (self.format, extension) {
+            (Some(format), _) => format,
+            (None, Some("svg")) => Format::Svg,
+            (None, Some("dot" | "gv")) => Format::Dot,
+            (None, _) if self.graph => Format::Dot,
+            (None, _) => Format::Text,
+        }
+    }
 }
 
 /// How to show a program.
@@ -306,6 +343,15 @@ pub enum Search {
     Bfs,
     /// Depth first
     Dfs,
+}
+
+impl Search {
+    fn order(self) -> SearchOrder {
+        match self {
+            Search::Bfs => SearchOrder::BreadthFirst,
+            Search::Dfs => SearchOrder::DepthFirst,
+        }
+    }
 }
 
 /// The sizes of C's types.

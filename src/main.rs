@@ -10,7 +10,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
-use tandem::engine::{Budget, Progress};
+use tandem::engine::{Budget, EngineConfig, Progress};
 use tandem::pipeline::run::{RunEnd, RunError, RunRequest};
 use tandem::pipeline::{self, InputError, VerifyRequest};
 use tandem::program::{draw, text as program_text};
@@ -119,10 +119,47 @@ fn data_model_name(model: DataModel) -> String {
 }
 
 fn show(arguments: ShowArguments) -> anyhow::Result<u8> {
+    let shown = if arguments.graph { show_graph(&arguments)? } else { show_program(&arguments)? };
+    match &arguments.output {
+        None => write_out(shown.as_bytes())?,
+        Some(path) => {
+            std::fs::write(path, shown).with_context(|| format!("{} cannot be written", path.display()))?;
+        }
+    }
+    Ok(0)
+}
+
+fn show_graph(arguments: &ShowArguments) -> anyhow::Result<String> {
+    let format = arguments.format();
+    if matches!(format, Format::Text) {
+        let message = InputError::message("the graph of abstract states has no text form");
+        return Err(Unusable(message.hint("--format dot or svg draws it")).into());
+    }
+    let budget = Budget::with_time(arguments.time_limit);
+    stop_on_signals(&budget)?;
+    let request = VerifyRequest {
+        engine: EngineConfig::Cegar(arguments.cegar.config(arguments.search, arguments.solver.clone())),
+        files: arguments.files.clone(),
+        property: arguments.property.clone(),
+        data_model: arguments.data_model.map(data_model_name),
+        solver: arguments.solver.clone(),
+        memory_limit: None,
+    };
+    let mut spinner = Spinner::new();
+    let diagram = pipeline::graph(&request, &budget, &mut |progress| spinner.show(progress));
+    spinner.clear();
+    let diagram = diagram.map_err(Unusable)?;
+    match format {
+        Format::Svg => diagram.svg().context("the graph cannot be drawn"),
+        _ => Ok(diagram.dot()),
+    }
+}
+
+fn show_program(arguments: &ShowArguments) -> anyhow::Result<String> {
     let model = arguments.data_model.map(data_model_name);
     let program =
         pipeline::load(&arguments.files, arguments.property.as_deref(), model.as_deref()).map_err(Unusable)?;
-    let format = arguments.format;
+    let format = arguments.format();
     let work = move || {
         let shown = match format {
             Format::Text => Ok(program_text::print(&program)),
@@ -134,14 +171,7 @@ fn show(arguments: ShowArguments) -> anyhow::Result<u8> {
         shown
     };
     let shown = pipeline::on_large_stack(work).map_err(Unusable)?;
-    let shown = shown.context("the program cannot be drawn")?;
-    match &arguments.output {
-        None => write_out(shown.as_bytes())?,
-        Some(path) => {
-            std::fs::write(path, shown).with_context(|| format!("{} cannot be written", path.display()))?;
-        }
-    }
-    Ok(0)
+    shown.context("the program cannot be drawn")
 }
 
 /// Something the user gave cannot be used; it is drawn rather than printed.

@@ -14,6 +14,7 @@ use crate::confirm::{self, ConfirmConfig, Reason, Verdict};
 use crate::engine::{self, Budget, EngineConfig, Progress, Statistics, Task};
 use crate::frontend::c::types::DataModel;
 use crate::frontend::{Language, Settings};
+use crate::program::draw::Diagram;
 use crate::program::{ErrorKind, FrontendErrors, Program, Property, SourceFiles};
 use crate::report::Outcome;
 use crate::solver;
@@ -130,6 +131,38 @@ pub fn verify(
         statistics,
         seconds: budget.elapsed().as_secs_f64(),
     })
+}
+
+/// The abstract reachability graph that the engine `cegar` has in the end, to draw; calls `on_tick` now and then with
+/// how far it is. A limit that is reached ends the exploration, not the drawing.
+///
+/// # Errors
+/// Where the program, the property or the solver that the request names cannot be used, where the engine cannot begin,
+/// and where another engine is asked for.
+pub fn graph(
+    request: &VerifyRequest,
+    budget: &Budget,
+    on_tick: &mut dyn FnMut(Progress),
+) -> Result<Diagram, InputError> {
+    check_solver(request.solver.as_deref())?;
+    let EngineConfig::Cegar(config) = request.engine.clone() else {
+        return Err(InputError::message("only the engine `cegar` has an abstract reachability graph"));
+    };
+    let work = {
+        let (request, budget) = (request.clone(), budget.clone());
+        move || {
+            let (settings, property) =
+                settings(&request.files, request.property.as_deref(), request.data_model.as_deref())?;
+            let (program, _) = input::load(&request.files, &settings)?;
+            let task = Task { program, property };
+            engine::cegar::graph(&task, &config, &budget).map_err(|stop| InputError::message(stop.to_string()))
+        }
+    };
+    match supervise(budget, request.memory_limit, on_tick, work) {
+        Ended::Done(diagram) => diagram,
+        Ended::Panicked(message) => Err(InputError::message(format!("internal error, please report it: {message}"))),
+        Ended::Abandoned(stop) => Err(InputError::message(stop.to_string())),
+    }
 }
 
 /// A solver that the user named must work, whether it will be needed or not: better said now than after an hour.

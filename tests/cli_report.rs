@@ -201,3 +201,39 @@ fn colours_only_on_a_terminal() {
     command.env("CLICOLOR_FORCE", "1");
     assert!(finish(command.output().unwrap()).stdout.contains('\u{1b}'));
 }
+
+/// The part of a report that says what the proof is, from its title on.
+fn stated(path: &str, more: &[&str], title: &str) -> String {
+    let mut command = tandem();
+    command.current_dir(root()).args(["verify", "--engine", "cegar", path]).args(more);
+    let ran = finish(command.output().unwrap());
+    ran.assert_verdict("safe");
+    let from = ran.stdout.find(title).unwrap_or_else(|| panic!("no {title:?} in {}", ran.stdout));
+    ran.stdout[from..].split("\n\n").next().unwrap().to_owned()
+}
+
+#[test]
+fn the_invariant_of_a_loop_is_told_in_the_words_of_the_source() {
+    expect![[r#"
+        invariants of the loops
+          examples/c/crossing.c:23  while (1) {
+              (north == 0 && (west == 1 || west == 2)) || (north >= 0 && north <= 2 && west == 0)"#]]
+    .assert_eq(&stated("examples/c/crossing.c", &[], "invariants of the loops"));
+}
+
+#[test]
+fn the_summary_of_a_recursive_procedure_is_told_in_the_words_of_the_source() {
+    let summaries = "summaries of the recursive procedures";
+    expect![[r#"
+        summaries of the recursive procedures
+          tests/corpus/cegar/case_study.tandem:9  rec
+              requires k >= 1
+              does not return"#]]
+    .assert_eq(&stated("tests/corpus/cegar/case_study.tandem", &[], summaries));
+    expect![[r#"
+        summaries of the recursive procedures
+          tests/corpus/cegar/globals_in_recursion.c:8  down
+              requires (calls == 0 || calls == 1)
+              ensures calls == 1"#]]
+    .assert_eq(&stated("tests/corpus/cegar/globals_in_recursion.c", &[], summaries));
+}

@@ -8,6 +8,9 @@ mod defined;
 mod invariant;
 mod panel;
 pub mod reached;
+mod stated;
+
+pub use stated::{Stated, StatedCase, StatedFormula, StatedLoop, StatedProcedure};
 
 use crate::concrete::{Replay, Trace, replay};
 use crate::engine::{Assumptions, Budget, Claim, Proof, ReachedStates, Stop, Stretches, Task};
@@ -30,6 +33,7 @@ pub enum Verdict {
 pub struct CheckedProof {
     method: ProofMethod,
     checker: String,
+    stated: Stated,
 }
 
 /// How a property was proved.
@@ -127,17 +131,19 @@ fn check(task: &Task, proof: Proof, config: &ConfirmConfig, budget: &Budget) -> 
             if let Some(solver) = check_by_solver(task, &states, config, budget)? {
                 checker = format!("{checker}, and {solver}");
             }
-            Ok(CheckedProof { method, checker })
+            Ok(CheckedProof { method, checker, stated: Stated::default() })
         }
-        Proof::Invariant(invariants) => {
+        Proof::Invariant(mut invariants) => {
             let method = ProofMethod::LocationInvariants(invariants.at.len());
+            let stated = stated::of_locations(task, &mut invariants);
             let checker = invariant::check(task, invariants, config, budget).map_err(Failure::into_reason)?;
-            Ok(CheckedProof { method, checker })
+            Ok(CheckedProof { method, checker, stated })
         }
-        Proof::Cuts(invariants) => {
+        Proof::Cuts(mut invariants) => {
             let method = ProofMethod::CutInvariants(cuts::count(&invariants));
+            let stated = stated::of_cuts(task, &mut invariants);
             let checker = cuts::check(task, invariants, config, budget).map_err(Failure::into_reason)?;
-            Ok(CheckedProof { method, checker })
+            Ok(CheckedProof { method, checker, stated })
         }
     }
 }
@@ -221,6 +227,11 @@ impl CheckedProof {
     /// How the property was proved.
     pub fn method(&self) -> ProofMethod {
         self.method
+    }
+
+    /// What it says, in the words of the source; nothing, where it is no formula.
+    pub fn stated(&self) -> &Stated {
+        &self.stated
     }
 
     /// Who checked it.

@@ -2,10 +2,13 @@
 //!
 //! The same program gives the same drawing, byte by byte.
 
+mod diagram;
 mod dot;
 mod layout;
+mod panel;
 mod svg;
 
+pub use diagram::{Arrow, ArrowStyle, Diagram, DiagramBox, DiagramTooLarge, Look};
 pub use dot::dot;
 pub use svg::{TooLarge, svg};
 

@@ -12,12 +12,14 @@ mod block;
 mod expr;
 mod integers;
 mod interval;
+mod notation;
 mod suits;
 mod transition;
 
 use super::{EdgeId, Expr, IdVec, ProcId, Program, Scope, Span, Statement, Type, VarId};
 use crate::term::{Integer, Sort, Symbol, TermId, Terms};
 use block::Block;
+pub use notation::SourceNotation;
 use rustc_hash::{FxHashMap, FxHashSet};
 pub use suits::suits_integers;
 pub use transition::{Input, Transition, Unmodelled};

@@ -6,7 +6,9 @@
 use super::place::Place;
 use super::{Outcome, reason};
 use crate::concrete::{Change, Input, Pointer, ReplayedStep, Trace, TraceStep, Value};
-use crate::confirm::{CheckedProof, ProofMethod, Reason, ReplayedTrace, Verdict};
+use crate::confirm::{
+    CheckedProof, ProofMethod, Reason, ReplayedTrace, StatedCase, StatedLoop, StatedProcedure, Verdict,
+};
 use crate::engine::{Assumptions, Statistics};
 use crate::program::control::{Action, Step};
 use crate::program::{
@@ -42,6 +44,31 @@ struct ProofDocument<'a> {
     /// States of the set, or locations with an invariant.
     size: usize,
     checked_by: &'a str,
+    loop_invariants: Vec<LoopDocument>,
+    summaries: Vec<SummaryDocument>,
+}
+
+/// What holds at a loop head.
+#[derive(Debug, Serialize)]
+struct LoopDocument {
+    procedure: String,
+    place: Option<PlaceDocument>,
+    invariant: String,
+}
+
+/// What a recursive procedure requires and ensures.
+#[derive(Debug, Serialize)]
+struct SummaryDocument {
+    procedure: String,
+    place: Option<PlaceDocument>,
+    cases: Vec<CaseDocument>,
+}
+
+#[derive(Debug, Serialize)]
+struct CaseDocument {
+    requires: String,
+    /// `false` where the procedure does not return.
+    ensures: String,
 }
 
 #[derive(Debug, Serialize)]
@@ -147,7 +174,7 @@ pub fn document(outcome: &Outcome) -> String {
         violation: None,
     };
     match (outcome.verdict, outcome.task) {
-        (Verdict::Safe(proof), _) => document.proof = Some(proof_document(proof)),
+        (Verdict::Safe(proof), task) => document.proof = Some(proof_document(proof, task.map(|task| &task.program))),
         (Verdict::Unsafe(trace), Some(task)) => fill_trace(&mut document, &task.program, trace),
         (Verdict::Unknown(Reason::Assumed(assumptions)), _) => {
             document.assumptions = assumption_documents(assumptions, sources);
@@ -157,14 +184,35 @@ pub fn document(outcome: &Outcome) -> String {
     serde_json::to_string_pretty(&document).expect("the document has string keys and finite numbers only")
 }
 
-fn proof_document(proof: &CheckedProof) -> ProofDocument<'_> {
+fn proof_document<'a>(proof: &'a CheckedProof, program: Option<&Program>) -> ProofDocument<'a> {
     let (kind, size) = match proof.method() {
         ProofMethod::ReachedStates(states) => ("reached-states", states),
         ProofMethod::FollowedExecutions(states) => ("followed-executions", states),
         ProofMethod::LocationInvariants(locations) => ("location-invariants", locations),
         ProofMethod::CutInvariants(states) => ("cut-invariants", states),
     };
-    ProofDocument { kind, size, checked_by: proof.checker() }
+    let mut document =
+        ProofDocument { kind, size, checked_by: proof.checker(), loop_invariants: Vec::new(), summaries: Vec::new() };
+    let Some(program) = program else { return document };
+    for StatedLoop { procedure, location, invariant } in &proof.stated().loops {
+        let procedure = &program.procedures[*procedure];
+        document.loop_invariants.push(LoopDocument {
+            procedure: procedure.name.clone(),
+            place: place(&program.sources, procedure.locations[*location].span),
+            invariant: invariant.to_string(),
+        });
+    }
+    for StatedProcedure { procedure, cases } in &proof.stated().procedures {
+        let procedure = &program.procedures[*procedure];
+        let case =
+            |case: &StatedCase| CaseDocument { requires: case.requires.to_string(), ensures: case.ensures.to_string() };
+        document.summaries.push(SummaryDocument {
+            procedure: procedure.name.clone(),
+            place: place(&program.sources, procedure.span),
+            cases: cases.iter().map(case).collect(),
+        });
+    }
+    document
 }
 
 fn assumption_documents(assumptions: &Assumptions, sources: Option<&SourceFiles>) -> Vec<AssumptionDocument> {

@@ -4,7 +4,7 @@ use super::place::{Place, assignment, counted, one_line, readable};
 use super::style::Palette;
 use super::{Outcome, reason};
 use crate::concrete::{Change, Input, Replay, ReplayedStep, Value, Violation};
-use crate::confirm::{CheckedProof, ProofMethod, Reason, Verdict};
+use crate::confirm::{CheckedProof, ProofMethod, Reason, Stated, StatedCase, StatedLoop, StatedProcedure, Verdict};
 use crate::engine::{Assumptions, Stop, Task};
 use crate::program::control::Action;
 use crate::program::{Program, Span, VarId};
@@ -29,7 +29,7 @@ pub fn report(outcome: &Outcome, config: &TextConfig) -> String {
     let mut out = String::new();
     head(&mut out, outcome, palette);
     match (outcome.verdict, outcome.task) {
-        (Verdict::Safe(proof), _) => safe(&mut out, proof, palette),
+        (Verdict::Safe(proof), task) => safe(&mut out, task, proof, palette),
         (Verdict::Unsafe(trace), Some(task)) => out.push_str(&execution(&task.program, trace.replay(), config)),
         (Verdict::Unknown(why), task) => unknown(&mut out, task, why, palette),
         (Verdict::Unsafe(_), None) => {}
@@ -69,7 +69,7 @@ fn property(task: &Task) -> String {
     }
 }
 
-fn safe(out: &mut String, proof: &CheckedProof, palette: &Palette) {
+fn safe(out: &mut String, task: Option<&Task>, proof: &CheckedProof, palette: &Palette) {
     let what = match proof.method() {
         ProofMethod::ReachedStates(states) => {
             format!("the set of all {} that can be reached", counted(states, "state"))
@@ -82,6 +82,59 @@ fn safe(out: &mut String, proof: &CheckedProof, palette: &Palette) {
     };
     field(out, palette, "proof", &palette.good(what));
     field(out, palette, "checked by", proof.checker());
+    if let Some(task) = task {
+        stated(out, &task.program, proof.stated(), palette);
+    }
+}
+
+/// How many loops, procedures and cases of a procedure are told, and how long a formula may be.
+const MOST_STATED: usize = 8;
+const LONGEST_FORMULA: usize = 200;
+
+/// What the proof says in the words of the source.
+fn stated(out: &mut String, program: &Program, stated: &Stated, palette: &Palette) {
+    let place_of = |span| Place::of(&program.sources, span);
+    if !stated.loops.is_empty() {
+        let _ = writeln!(out, "\n{}", palette.strong("invariants of the loops"));
+    }
+    for StatedLoop { procedure, location, invariant } in stated.loops.iter().take(MOST_STATED) {
+        let procedure = &program.procedures[*procedure];
+        match place_of(procedure.locations[*location].span) {
+            Some(place) => {
+                let _ = writeln!(out, "  {}  {}", palette.faint(place.file_and_line()), place.text);
+            }
+            None => {
+                let _ = writeln!(out, "  {}", palette.faint(&procedure.name));
+            }
+        }
+        let _ = writeln!(out, "      {}", palette.name(invariant.written(LONGEST_FORMULA)));
+    }
+    left_out(out, stated.loops.len(), "loop", palette);
+    if !stated.procedures.is_empty() {
+        let _ = writeln!(out, "\n{}", palette.strong("summaries of the recursive procedures"));
+    }
+    for StatedProcedure { procedure, cases } in stated.procedures.iter().take(MOST_STATED) {
+        let procedure = &program.procedures[*procedure];
+        let place = place_of(procedure.span).map(|place| place.file_and_line()).unwrap_or_default();
+        let _ = writeln!(out, "  {}", format!("{}  {}", palette.faint(place), procedure.name).trim_start());
+        for StatedCase { requires, ensures } in cases.iter().take(MOST_STATED) {
+            let requires = palette.name(requires.written(LONGEST_FORMULA));
+            let ensures = match ensures.is_false {
+                true => "does not return".to_owned(),
+                false => format!("ensures {}", palette.name(ensures.written(LONGEST_FORMULA))),
+            };
+            let _ = writeln!(out, "      requires {requires}\n      {ensures}");
+        }
+        left_out(out, cases.len(), "case", palette);
+    }
+    left_out(out, stated.procedures.len(), "procedure", palette);
+}
+
+fn left_out(out: &mut String, count: usize, noun: &str, palette: &Palette) {
+    if count > MOST_STATED {
+        let text = format!("… {} left out; --json has them all", counted(count - MOST_STATED, noun));
+        let _ = writeln!(out, "      {}", palette.faint(text));
+    }
 }
 
 fn unknown(out: &mut String, task: Option<&Task>, why: &Reason, palette: &Palette) {

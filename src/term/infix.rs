@@ -1,13 +1,48 @@
 //! Terms as people write them: `x <= y + 1 && b = 2`.
 
-use super::{Integer, Op, TermId, Terms};
+use super::{Integer, Op, Symbol, TermId, Terms};
 
 /// How deep a term is written; what is below is `…`. People do not read further, and recursion stays bounded.
 const DEEPEST: u32 = 200;
 
 /// The term in infix form. Signed bit-vector operators carry a `s`, unsigned ones a `u` (`x <u y`, `x /s y`).
 pub fn infix(terms: &Terms, term: TermId) -> String {
-    Infix { terms }.at(term, Level::Lowest, DEEPEST)
+    infix_in(terms, term, &Plain)
+}
+
+/// The term in infix form, in a notation.
+pub fn infix_in(terms: &Terms, term: TermId, notation: &dyn Notation) -> String {
+    Infix { terms, notation }.at(term, Level::Lowest, DEEPEST)
+}
+
+/// How terms are written for one kind of reader.
+pub trait Notation {
+    /// What a symbol is called.
+    fn name(&self, terms: &Terms, symbol: Symbol) -> String;
+
+    /// Whether the numbers that a symbol stands for are signed, where that is known. Operators whose operands all
+    /// agree with them carry no `s` or `u`.
+    fn signed(&self, symbol: Symbol) -> Option<bool>;
+
+    /// Whether operators are those of C, and bind as they do there: `==`, `c ? x : y`, `(x & 1) == 0`.
+    fn like_c(&self) -> bool;
+}
+
+/// Names as they are in the store.
+struct Plain;
+
+impl Notation for Plain {
+    fn name(&self, terms: &Terms, symbol: Symbol) -> String {
+        terms.name(symbol).to_owned()
+    }
+
+    fn signed(&self, _: Symbol) -> Option<bool> {
+        None
+    }
+
+    fn like_c(&self) -> bool {
+        false
+    }
 }
 
 /// How tightly an operator binds.
@@ -25,6 +60,7 @@ enum Level {
 
 struct Infix<'t> {
     terms: &'t Terms,
+    notation: &'t dyn Notation,
 }
 
 impl Infix<'_> {
@@ -46,9 +82,10 @@ impl Infix<'_> {
             (level, format!("{left} {operator} {right}"))
         };
         match self.terms.op(term) {
-            Var(symbol) => (Level::Unary, self.terms.name(*symbol).to_owned()),
+            Var(symbol) => (Level::Unary, self.notation.name(self.terms, *symbol)),
             Bool(value) => (Level::Unary, value.to_string()),
             Int(value) => (if value.is_negative() { Level::Product } else { Level::Unary }, value.to_string()),
+            BitVec(value, width) if self.notation.like_c() => (Level::Unary, value.wrap_signed(*width).to_string()),
             BitVec(value, width) => (Level::Unary, vector(value, *width)),
             Not => self.negation(args[0], depth),
             And => join("&&", Level::And, Level::Comparison),
@@ -57,11 +94,15 @@ impl Infix<'_> {
                 let (left, right) = (self.at(args[0], Level::Or, depth), self.at(args[1], Level::Lowest, depth));
                 (Level::Lowest, format!("{left} ==> {right}"))
             }
+            Ite if self.notation.like_c() => {
+                let [c, t, e] = [0, 1, 2].map(|i| self.at(args[i], Level::Or, depth));
+                (Level::Lowest, format!("{c} ? {t} : {e}"))
+            }
             Ite => {
                 let [c, t, e] = [0, 1, 2].map(|i| self.at(args[i], Level::Or, depth));
                 (Level::Lowest, format!("if {c} then {t} else {e}"))
             }
-            Eq => self.comparison("=", args, depth),
+            Eq => self.comparison(if self.notation.like_c() { "==" } else { "=" }, args, depth),
             Le => self.comparison("<=", args, depth),
             Lt => self.comparison("<", args, depth),
             Add => {
@@ -80,13 +121,13 @@ impl Infix<'_> {
             BvAdd => binary("+", Level::Sum),
             BvSub => binary("-", Level::Sum),
             BvMul => binary("*", Level::Product),
-            BvUdiv => binary("/u", Level::Product),
-            BvUrem => binary("%u", Level::Product),
-            BvSdiv => binary("/s", Level::Product),
-            BvSrem => binary("%s", Level::Product),
+            BvUdiv => binary(self.operator("/u", args), Level::Product),
+            BvUrem => binary(self.operator("%u", args), Level::Product),
+            BvSdiv => binary(self.operator("/s", args), Level::Product),
+            BvSrem => binary(self.operator("%s", args), Level::Product),
             BvShl => binary("<<", Level::Bits),
-            BvLshr => binary(">>u", Level::Bits),
-            BvAshr => binary(">>s", Level::Bits),
+            BvLshr => binary(self.operator(">>u", args), Level::Bits),
+            BvAshr => binary(self.operator(">>s", args), Level::Bits),
             BvAnd => binary("&", Level::Bits),
             BvOr => binary("|", Level::Bits),
             BvXor => binary("^", Level::Bits),
@@ -140,8 +181,27 @@ impl Infix<'_> {
     }
 
     fn plain_comparison(&self, operator: &str, args: &[TermId], depth: u32) -> (Level, String) {
-        let side = |a: TermId| self.at(a, Level::Bits, depth);
-        (Level::Comparison, format!("{} {operator} {}", side(args[0]), side(args[1])))
+        let least = if self.notation.like_c() { Level::Sum } else { Level::Bits };
+        let side = |of: usize| match (self.terms.op(args[of]), self.terms.as_symbol(args[1 - of])) {
+            // A number next to an unsigned variable is none with a sign.
+            (Op::BitVec(value, _), Some(other)) if self.notation.signed(other) == Some(false) => value.to_string(),
+            _ => self.at(args[of], least, depth),
+        };
+        (Level::Comparison, format!("{} {} {}", side(0), self.operator(operator, args), side(1)))
+    }
+
+    /// The operator without the letter for its sign, where every symbol in the operands has that sign.
+    fn operator<'o>(&self, operator: &'o str, args: &[TermId]) -> &'o str {
+        let (bare, signed) = match operator.strip_suffix('s') {
+            Some(bare) => (bare, true),
+            None => match operator.strip_suffix('u') {
+                Some(bare) => (bare, false),
+                None => return operator,
+            },
+        };
+        let symbols = self.terms.symbols_of(args.iter().copied());
+        let agrees = !symbols.is_empty() && symbols.iter().all(|s| self.notation.signed(*s) == Some(signed));
+        if agrees { bare } else { operator }
     }
 
     /// A comparison whose left side may be an integer sum: what is subtracted there goes to the right.

@@ -2,6 +2,7 @@
 //!
 //! This room knows no other. A term is an id into a [`Terms`] store; equal terms of one store have equal ids.
 
+mod bounds;
 mod build;
 pub mod eval;
 pub mod generate;

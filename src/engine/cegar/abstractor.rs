@@ -23,9 +23,10 @@ pub(super) enum Explored {
 impl Cegar<'_> {
     /// Explores what is incomplete.
     pub(super) fn abstraction(&mut self) -> Result<Explored, Stop> {
-        while let Some(node) = self.next_waiting() {
+        loop {
             self.budget.check()?;
             self.report();
+            let Some(node) = self.next_waiting() else { return Ok(Explored::Safe) };
             if self.tracks_too_much() {
                 self.track_on_demand()?;
                 continue;
@@ -48,7 +49,6 @@ impl Cegar<'_> {
                 _ => self.expand(node)?,
             }
         }
-        Ok(Explored::Safe)
     }
 
     fn next_waiting(&mut self) -> Option<NodeId> {

@@ -34,6 +34,13 @@ pub(super) struct NodeId(u32);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) struct ActivationId(u32);
 
+impl ActivationId {
+    /// The number, for people.
+    pub(super) fn number(self) -> u32 {
+        self.0
+    }
+}
+
 /// What is at a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Kind {

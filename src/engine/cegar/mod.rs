@@ -15,8 +15,10 @@ mod precision;
 mod proof;
 mod refiner;
 mod resolve;
+mod show;
 
 pub use config::{Abstraction, CegarConfig, Domain, PrecisionScope, Refinement, StackPolicy};
+pub use show::graph;
 
 use super::{Assumptions, Budget, Claim, Proof, Run, Statistics, Stop, Task};
 use crate::concrete::Trace;

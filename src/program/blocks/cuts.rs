@@ -17,6 +17,7 @@ pub enum BlockSize {
 #[derive(Debug, Clone)]
 pub struct Cuts {
     is_cut: IdVec<ProcId, IdVec<LocId, bool>>,
+    is_head: IdVec<ProcId, IdVec<LocId, bool>>,
     recursive: IdVec<ProcId, bool>,
     order: IdVec<ProcId, IdVec<LocId, u32>>,
 }
@@ -26,9 +27,11 @@ impl Cuts {
     pub fn of(program: &Program, flow: &Flow, size: BlockSize) -> Cuts {
         let recursive = recursive_procedures(program);
         let mut is_cut = IdVec::new();
+        let mut is_head = IdVec::new();
         let mut order = IdVec::new();
         for (id, procedure) in program.procedures.enumerate() {
             let (mut cut, postorder) = back_edge_targets(program, flow, id);
+            is_head.push(cut.clone());
             if size == BlockSize::Small {
                 cut = procedure.locations.iter().map(|_| true).collect();
             }
@@ -45,12 +48,17 @@ impl Cuts {
             let last = procedure.locations.len() as u32;
             order.push(postorder.iter().map(|finished| last - finished).collect());
         }
-        Cuts { is_cut, recursive, order }
+        Cuts { is_cut, is_head, recursive, order }
     }
 
     /// Whether blocks begin and end there.
     pub fn is_cut(&self, procedure: ProcId, location: LocId) -> bool {
         self.is_cut[procedure][location]
+    }
+
+    /// Whether an edge from inside a loop leads back there.
+    pub fn is_loop_head(&self, procedure: ProcId, location: LocId) -> bool {
+        self.is_head[procedure][location]
     }
 
     /// Whether the procedure can be active more than once at a time.

@@ -68,7 +68,7 @@ fn style(location: &Location, entry: bool, exit: bool) -> String {
 }
 
 /// A title and lines, to the left.
-fn label(title: &str, lines: &[String]) -> String {
+pub(super) fn label(title: &str, lines: &[String]) -> String {
     let title = if title.is_empty() { Vec::new() } else { wrap(title) };
     let text: String = title.iter().chain(lines).map(|line| format!("{}\\l", escape(line))).collect();
     format!("\"{text}\"")
@@ -78,6 +78,6 @@ fn centred(lines: &[String]) -> String {
     format!("\"{}\"", lines.iter().map(|line| escape(line)).collect::<Vec<_>>().join("\\n"))
 }
 
-fn escape(text: &str) -> String {
+pub(super) fn escape(text: &str) -> String {
     text.replace('\\', "\\\\").replace('"', "\\\"")
 }
