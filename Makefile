@@ -1,6 +1,8 @@
 # make demo    a first look: sets up, builds, verifies safe and unsafe programs in two languages
 # make test    every test, with what only tests need
-# make bench   the measurements
+# make bench   the measurements, and the table of the stack-abstraction paper: how many tasks each configuration of cegar
+#              solves, with and without popping. TASKS is a folder with SV-COMP's c/; without it the project's own corpus
+#              is taken. BENCH_SECONDS a task; BENCH_OPTIONS go to benches/experiment.py
 # make lint    formatting and clippy
 # make differential   random C programs run by gcc and by Tandem, DIFFERENTIAL of them from DIFFERENTIAL_FIRST on
 # make fuzz    the front ends against random input, FUZZ_SECONDS each
@@ -11,6 +13,8 @@ Z3_VERSION := 5.4
 Z3 := .tools/python/bin/z3
 TANDEM := $(or $(CARGO_TARGET_DIR),target)/release/tandem
 FUZZ_SECONDS ?= 60
+BENCH_SECONDS ?= 10
+BENCH_OPTIONS ?=
 DIFFERENTIAL ?= 20000
 DIFFERENTIAL_FIRST ?= 0
 
@@ -78,8 +82,9 @@ test: setup-test
 	$(CARGO) nextest run --locked --no-fail-fast
 	$(CARGO) test --doc --locked
 
-bench: setup
+bench: build
 	$(CARGO) bench --locked
+	$(PYTHON) benches/experiment.py --tandem $(TANDEM) --time $(BENCH_SECONDS) $(if $(TASKS),--tasks $(TASKS)) $(BENCH_OPTIONS)
 
 lint:
 	$(CARGO) fmt --all --check

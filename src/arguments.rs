@@ -135,6 +135,15 @@ pub struct CegarArguments {
     /// How large the steps are: whole loop-free pieces, or single edges
     #[arg(long, value_name = "SIZE", default_value = "large")]
     pub blocks: Blocks,
+    /// Where a predicate that was found is used
+    #[arg(long, value_name = "WHERE", default_value = "procedure")]
+    pub scope: Scope,
+    /// How predicates are abstracted at first: each for itself, or every combination of them
+    #[arg(long, value_name = "HOW", default_value = "cartesian")]
+    pub abstraction: Abstraction,
+    /// How many values of a variable are kept apart at one location; one that has more is not tracked any longer
+    #[arg(long, value_name = "NUMBER", default_value_t = CegarConfig::default().most_values)]
+    pub values: usize,
 }
 
 /// What is known of data.
@@ -153,6 +162,8 @@ pub enum Domain {
 pub enum Refinement {
     /// A sequence of interpolants
     Sequence,
+    /// One interpolant a time, at the place nearest to the error where one is missing
+    Backward,
     /// Unsatisfiable core and weakest preconditions
     Newton,
     /// Interpolants from Horn clauses
@@ -177,6 +188,26 @@ pub enum Blocks {
     Small,
 }
 
+/// Where a predicate that was found is used.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub enum Scope {
+    /// At the location where it was found
+    Location,
+    /// In the procedure where it was found
+    Procedure,
+    /// Wherever its variables are visible
+    Global,
+}
+
+/// How predicates are abstracted at first.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub enum Abstraction {
+    /// Each for itself
+    Cartesian,
+    /// Every combination that is possible
+    Boolean,
+}
+
 impl CegarArguments {
     /// The engine's configuration, with the options that it shares with others.
     pub fn config(&self, search: Search, solver: Option<PathBuf>) -> CegarConfig {
@@ -188,6 +219,7 @@ impl CegarArguments {
             },
             refinement: match self.refinement {
                 Refinement::Sequence => cegar::Refinement::Sequence,
+                Refinement::Backward => cegar::Refinement::Backward,
                 Refinement::Newton => cegar::Refinement::Newton,
                 Refinement::Horn => cegar::Refinement::Horn,
             },
@@ -200,8 +232,17 @@ impl CegarArguments {
                 Blocks::Large => BlockSize::Large,
                 Blocks::Small => BlockSize::Small,
             },
+            abstraction: match self.abstraction {
+                Abstraction::Cartesian => cegar::Abstraction::Cartesian,
+                Abstraction::Boolean => cegar::Abstraction::Boolean,
+            },
+            scope: match self.scope {
+                Scope::Location => cegar::PrecisionScope::Location,
+                Scope::Procedure => cegar::PrecisionScope::Procedure,
+                Scope::Global => cegar::PrecisionScope::Global,
+            },
+            most_values: self.values,
             solver,
-            ..CegarConfig::default()
         }
     }
 }

@@ -3,7 +3,7 @@
 //! Numbers of the program are JSON numbers within ±(2^53 - 1), where every reader keeps them exactly, and strings
 //! of decimal digits beyond. A value that was never written is `null`; a pointer is an object.
 
-use super::place::Place;
+use super::place::{Place, Places};
 use super::{Outcome, reason};
 use crate::concrete::{Change, Input, Pointer, ReplayedStep, Trace, TraceStep, Value};
 use crate::confirm::{
@@ -222,16 +222,20 @@ fn assumption_documents(assumptions: &Assumptions, sources: Option<&SourceFiles>
     assumptions.0.iter().map(document).collect()
 }
 
+/// Of an execution of more steps, those in the middle have neither a place nor what they changed.
+const MOST_DETAILED: usize = 20_000;
+
 fn fill_trace(document: &mut Document, program: &Program, trace: &ReplayedTrace) {
     let replay = trace.replay();
-    let sources = &program.sources;
+    let places = Places::new(&program.sources);
+    let place = |span| places.of(span).map(PlaceDocument::from);
     let variable = |id| program.variables[id].name.clone();
     let value = |id, of: &Value| ValueDocument { variable: variable(id), value: value_to_json(of) };
     let input = |step: usize, input: &Input| InputDocument {
         step,
         variable: variable(input.variable),
         value: value_to_json(&input.value),
-        place: place(sources, input.span),
+        place: place(input.span),
     };
     let change = |change: &Change| ChangeDocument {
         variable: variable(change.variable),
@@ -242,12 +246,15 @@ fn fill_trace(document: &mut Document, program: &Program, trace: &ReplayedTrace)
     document.inputs = replay.initial_inputs.iter().map(|i| input(0, i)).collect();
     for (index, step) in replay.steps.iter().enumerate() {
         document.inputs.extend(step.inputs.iter().map(|i| input(index + 1, i)));
+        // The middle of a very long execution can be replayed, but hardly read.
+        let detailed = index < MOST_DETAILED / 2 || index + MOST_DETAILED / 2 >= replay.steps.len();
+        let changes = if detailed { step.changes.as_slice() } else { &[] };
         document.trace.push(StepDocument {
             step: index + 1,
             taken: step_taken(program, step.procedure, step.step),
-            place: place(sources, step_span(program, step)),
+            place: if detailed { place(step_span(program, step)) } else { None },
             inputs: step.inputs.iter().map(|i| value(i.variable, &i.value)).collect(),
-            changes: step.changes.iter().map(change).collect(),
+            changes: changes.iter().map(change).collect(),
             given: given(trace.trace().steps.get(index)),
         });
     }
@@ -256,7 +263,7 @@ fn fill_trace(document: &mut Document, program: &Program, trace: &ReplayedTrace)
     document.violation = Some(ViolationDocument {
         kind: violation.failure.kind.to_string(),
         message: violation.failure.message.clone(),
-        place: place(sources, violation.span),
+        place: place(violation.span),
         entered_by: last.zip(violation.place).map(|(last, (procedure, _))| EnteredBy {
             taken: step_taken(program, procedure, last.step),
             given: given(Some(last)),
@@ -289,13 +296,18 @@ fn step_span(program: &Program, step: &ReplayedStep) -> Option<Span> {
 }
 
 fn place(sources: &SourceFiles, span: Option<Span>) -> Option<PlaceDocument> {
-    let place = Place::of(sources, span)?;
-    Some(PlaceDocument {
-        file: place.file.to_owned(),
-        line: place.line,
-        column: place.column,
-        text: place.text.to_owned(),
-    })
+    Place::of(sources, span).map(PlaceDocument::from)
+}
+
+impl From<Place<'_>> for PlaceDocument {
+    fn from(place: Place<'_>) -> PlaceDocument {
+        PlaceDocument {
+            file: place.file.to_owned(),
+            line: place.line,
+            column: place.column,
+            text: place.text.to_owned(),
+        }
+    }
 }
 
 /// The greatest number that every JSON reader keeps exactly.

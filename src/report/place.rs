@@ -2,6 +2,8 @@
 
 use crate::concrete::Value;
 use crate::program::{Program, SourceFiles, Span};
+use rustc_hash::FxHashMap;
+use std::cell::RefCell;
 
 /// A place in a source file, as the user reads it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -25,6 +27,31 @@ impl<'p> Place<'p> {
     /// `file:line`.
     pub fn file_and_line(&self) -> String {
         format!("{}:{}", self.file, self.line)
+    }
+}
+
+/// The places of one program, each looked up once: a long execution is at few of them, but often.
+#[derive(Debug)]
+pub(super) struct Places<'p> {
+    sources: &'p SourceFiles,
+    known: RefCell<FxHashMap<Span, Place<'p>>>,
+}
+
+impl<'p> Places<'p> {
+    /// The places of a program.
+    pub fn new(sources: &'p SourceFiles) -> Places<'p> {
+        Places { sources, known: RefCell::default() }
+    }
+
+    /// The place where a span starts. None for a span of no known file.
+    pub fn of(&self, span: Option<Span>) -> Option<Place<'p>> {
+        let key = span?;
+        if let Some(place) = self.known.borrow().get(&key) {
+            return Some(place.clone());
+        }
+        let place = Place::of(self.sources, span)?;
+        self.known.borrow_mut().insert(key, place.clone());
+        Some(place)
     }
 }
 

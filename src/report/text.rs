@@ -1,6 +1,6 @@
 //! The report for people.
 
-use super::place::{Place, assignment, counted, one_line, readable};
+use super::place::{Place, Places, assignment, counted, one_line, readable};
 use super::style::Palette;
 use super::{Outcome, reason};
 use crate::concrete::{Change, Input, Replay, ReplayedStep, Value, Violation};
@@ -203,16 +203,18 @@ pub fn execution(program: &Program, replay: &Replay, config: &TextConfig) -> Str
     if !initial.is_empty() {
         let _ = writeln!(out, "{initial}");
     }
-    let layout = StepLayout::of(program, &replay.steps, *palette);
     let hidden = hidden_steps(count, config.most_steps);
-    for (index, step) in replay.steps.iter().enumerate() {
-        if index == hidden.start && !hidden.is_empty() {
-            let left_out = format!("… {} left out; --full-trace shows them", counted(hidden.len(), "step"));
-            let _ = writeln!(out, "  {}", palette.faint(left_out));
-        }
-        if !hidden.contains(&index) {
-            out.push_str(&layout.step(index + 1, step));
-        }
+    let (before, after) = (&replay.steps[..hidden.start], &replay.steps[hidden.end..]);
+    let layout = StepLayout::of(program, count, || before.iter().chain(after), *palette);
+    for (index, step) in before.iter().enumerate() {
+        out.push_str(&layout.step(index + 1, step));
+    }
+    if !hidden.is_empty() {
+        let left_out = format!("… {} left out; --full-trace shows them", counted(hidden.len(), "step"));
+        let _ = writeln!(out, "  {}", palette.faint(left_out));
+    }
+    for (index, step) in after.iter().enumerate() {
+        out.push_str(&layout.step(hidden.end + index + 1, step));
     }
     if count > 0 {
         out.push('\n');
@@ -280,9 +282,10 @@ fn change(program: &Program, change: &Change) -> String {
 }
 
 /// How the steps of one execution are lined up.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug)]
 pub struct StepLayout<'p> {
     program: &'p Program,
+    places: Places<'p>,
     palette: Palette,
     number_width: usize,
     label_width: usize,
@@ -291,16 +294,22 @@ pub struct StepLayout<'p> {
 }
 
 impl<'p> StepLayout<'p> {
-    /// The layout for steps that are all known.
-    fn of(program: &'p Program, steps: &[ReplayedStep], palette: Palette) -> StepLayout<'p> {
-        let label_width = steps.iter().map(|step| label(program, step).chars().count()).max().unwrap_or(0);
-        let threads = steps.iter().any(|step| step.step.thread != steps[0].step.thread);
-        let place_of = |step| Place::of(&program.sources, span(program, step));
-        let place_width = steps.iter().filter_map(place_of).map(|place| place.file_and_line().chars().count()).max();
+    /// The layout for steps that are all known, of an execution of so many.
+    fn of<'s, I>(program: &'p Program, count: usize, steps: impl Fn() -> I, palette: Palette) -> StepLayout<'p>
+    where
+        I: Iterator<Item = &'s ReplayedStep>,
+    {
+        let places = Places::new(&program.sources);
+        let label_width = steps().map(|step| label(program, step).chars().count()).max().unwrap_or(0);
+        let first = steps().next().map(|step| step.step.thread);
+        let threads = steps().any(|step| Some(step.step.thread) != first);
+        let place_of = |step| places.of(span(program, step));
+        let place_width = steps().filter_map(place_of).map(|place| place.file_and_line().chars().count()).max();
         StepLayout {
             program,
+            places,
             palette,
-            number_width: steps.len().to_string().len(),
+            number_width: count.to_string().len(),
             label_width: label_width.min(24),
             place_width: place_width.unwrap_or(0),
             threads,
@@ -315,6 +324,7 @@ impl<'p> StepLayout<'p> {
         let threads = program.procedures.iter().flat_map(|p| p.edges.iter()).any(|e| e.block.iter().any(spawns));
         StepLayout {
             program,
+            places: Places::new(&program.sources),
             palette,
             number_width: most_steps.to_string().len().min(6),
             label_width: widest.unwrap_or(0).clamp(6, 24),
@@ -330,7 +340,7 @@ impl<'p> StepLayout<'p> {
         let name = label(program, step);
         let padding = " ".repeat(self.label_width.saturating_sub(name.chars().count()));
         let thread = if self.threads { format!("{:?} ", step.step.thread) } else { String::new() };
-        let place = Place::of(&program.sources, span(program, step));
+        let place = self.places.of(span(program, step));
         let source = |place: Place| {
             let place_padding = " ".repeat(self.place_width.saturating_sub(place.file_and_line().chars().count()));
             format!("{}{place_padding}  {}", palette.faint(place.file_and_line()), place.text)

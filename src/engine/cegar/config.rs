@@ -21,6 +21,8 @@ pub struct CegarConfig {
     pub abstraction: Abstraction,
     /// Where a predicate that was found is used.
     pub scope: PrecisionScope,
+    /// How many values of a variable are kept apart at one location; one that has more is no longer tracked.
+    pub most_values: usize,
     /// The solver, where the user chose one.
     pub solver: Option<std::path::PathBuf>,
 }
@@ -35,6 +37,7 @@ impl Default for CegarConfig {
             blocks: BlockSize::Large,
             abstraction: Abstraction::Cartesian,
             scope: PrecisionScope::Procedure,
+            most_values: 60,
             solver: None,
         }
     }
@@ -56,6 +59,8 @@ pub enum Domain {
 pub enum Refinement {
     /// A sequence of interpolants.
     Sequence,
+    /// One interpolant a time, where the shortest infeasible end of the path begins; a sequence where that is nothing new.
+    Backward,
     /// Unsatisfiable core, then weakest preconditions, over what is live.
     Newton,
     /// Interpolants by Horn clauses.
@@ -66,7 +71,7 @@ impl Refinement {
     /// The ways to interpolate, in the order they are tried.
     pub(super) fn methods(self) -> &'static [Method] {
         match self {
-            Refinement::Sequence => &[Method::Farkas, Method::CoreWp, Method::Spacer],
+            Refinement::Sequence | Refinement::Backward => &[Method::Farkas, Method::CoreWp, Method::Spacer],
             Refinement::Newton => &[Method::CoreWp],
             Refinement::Horn => &[Method::Spacer],
         }

@@ -6,7 +6,9 @@
 //! activation covers them: its exits, as far as they are known, become the exits of the call.
 
 mod abstractor;
+mod backward;
 mod config;
+mod execute;
 mod finite;
 mod graph;
 mod path;
@@ -87,6 +89,8 @@ struct Cegar<'p> {
     tracks_everything: bool,
     /// Whether a variable is no longer tracked because it had too many values.
     tracks_less: bool,
+    /// Whether the program was executed.
+    was_executed: bool,
     /// How many places of blocks were walked.
     walked: u64,
 }
@@ -115,7 +119,7 @@ impl<'p> Cegar<'p> {
             init,
             solver,
             graph: Graph::default(),
-            precision: Precision::new(config.scope, config.abstraction),
+            precision: Precision::new(config),
             waitlist: VecDeque::new(),
             walks: FxHashMap::default(),
             stacks: FxHashSet::default(),
@@ -126,6 +130,7 @@ impl<'p> Cegar<'p> {
             statistics: Statistics::default(),
             tracks_everything: false,
             tracks_less: false,
+            was_executed: false,
             walked: 0,
             terms,
             blocks,

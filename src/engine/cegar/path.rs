@@ -48,8 +48,8 @@ pub(super) struct Steps {
 type Way = Vec<(usize, usize)>;
 
 impl Cegar<'_> {
-    /// The path to a node, from the start.
-    pub(super) fn pieces(&self, node: NodeId) -> Result<Vec<Piece>, Stop> {
+    /// The path to a node, from the start; `None` if it is too long.
+    pub(super) fn pieces(&self, node: NodeId) -> Result<Option<Vec<Piece>>, Stop> {
         let mut reversed = Vec::new();
         // Work still to be done, the last first: either a node whose way is wanted, or a piece that is ready.
         enum Job {
@@ -59,7 +59,7 @@ impl Cegar<'_> {
         let mut jobs = vec![Job::WayTo(node, true)];
         while let Some(job) = jobs.pop() {
             if reversed.len() > LONGEST {
-                return Err(Stop::GaveUp("a path to an error is too long to look at".to_owned()));
+                return Ok(None);
             }
             let (node, whole) = match job {
                 Job::Ready(piece) => {
@@ -90,7 +90,7 @@ impl Cegar<'_> {
             }
         }
         reversed.reverse();
-        Ok(reversed)
+        Ok(Some(reversed))
     }
 
     /// The path with each block as one step that has all its ways.

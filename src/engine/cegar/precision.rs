@@ -1,13 +1,10 @@
 //! The precision: how much the abstraction keeps.
 
-use super::config::{Abstraction, PrecisionScope};
+use super::config::{Abstraction, CegarConfig, PrecisionScope};
 use crate::program::{LocId, ProcId};
 use crate::term::{Symbol, TermId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
-
-/// How many values of a variable at one location are kept apart at most.
-const MOST_VALUES: usize = 60;
 
 /// Where predicates belong.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -34,10 +31,12 @@ pub(super) struct Precision {
     /// The places where combinations of predicates count.
     boolean: FxHashSet<Place>,
     abstraction: Abstraction,
+    most_values: usize,
 }
 
 impl Precision {
-    pub(super) fn new(scope: PrecisionScope, abstraction: Abstraction) -> Precision {
+    pub(super) fn new(config: &CegarConfig) -> Precision {
+        let CegarConfig { scope, abstraction, most_values, .. } = *config;
         Precision {
             scope,
             predicates: FxHashMap::default(),
@@ -48,6 +47,7 @@ impl Precision {
             seen: FxHashMap::default(),
             boolean: FxHashSet::default(),
             abstraction,
+            most_values,
         }
     }
 
@@ -79,7 +79,7 @@ impl Precision {
     pub(super) fn see(&mut self, procedure: ProcId, location: LocId, variable: Symbol, value: TermId) -> bool {
         let seen = self.seen.entry((procedure, location, variable)).or_default();
         seen.insert(value);
-        if seen.len() > MOST_VALUES {
+        if seen.len() > self.most_values {
             self.tracked.remove(&variable);
             self.varied.insert(variable);
             return false;

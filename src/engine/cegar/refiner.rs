@@ -2,7 +2,7 @@
 //! that it cannot come again (algorithms 2.3 and 4.2 of the stack-abstraction paper).
 
 use super::Cegar;
-use super::config::Domain;
+use super::config::{Domain, Refinement};
 use super::graph::NodeId;
 use super::path::{Piece, Steps};
 use super::resolve::atoms;
@@ -19,10 +19,21 @@ pub(super) enum Refined {
     Spurious,
 }
 
+/// Before a path of more pieces is made a formula, it is worth the time to execute the program.
+const LONG: usize = 1_000;
+
 impl Cegar<'_> {
     /// Looks at the abstract counterexample that ends at the node.
     pub(super) fn refinement(&mut self, error: NodeId) -> Result<Refined, Stop> {
-        let pieces = self.pieces(error)?;
+        let pieces = match self.pieces(error)? {
+            Some(pieces) if pieces.len() <= LONG => pieces,
+            long => {
+                if let Some(trace) = self.executed()? {
+                    return Ok(Refined::Unsafe(trace));
+                }
+                long.ok_or_else(|| Stop::GaveUp("a path to an error is too long to look at".to_owned()))?
+            }
+        };
         debug_assert!(self.ends_in_error(&pieces), "an abstract counterexample ends in an error");
         let merged = self.merged(&pieces)?;
         if let Some(values) = self.execution(&merged)? {
@@ -35,6 +46,13 @@ impl Cegar<'_> {
         }
         self.statistics.refinements += 1;
         let single = self.single(&pieces)?;
+        if self.config.refinement == Refinement::Backward
+            && let Some(interpolants) = self.backward_interpolants(&pieces, &single)?
+            && let Some(first) = self.refine(&pieces, &single, &interpolants)
+        {
+            self.prune(&pieces, first)?;
+            return Ok(Refined::Spurious);
+        }
         let methods = self.config.refinement.methods();
         for &method in methods {
             let interpolants = match self.interpolants(&single, method) {
