@@ -47,10 +47,11 @@ $(Z3):
 	@test -x $@ || { echo "setup: the package brought no $@" >&2; exit 1; }
 	@$@ --version
 
-# What only tests need: a second solver, 32-bit C programs, and the test runner.
+# What only tests need: a second solver, 32-bit C programs, a Java compiler, and the test runner.
 setup-test: setup
 	@command -v cvc5 >/dev/null || test -x .tools/bin/cvc5 || $(call debian_package,cvc5)
 	@echo 'int main(void) { return 0; }' | gcc -m32 -x c - -o /dev/null 2>/dev/null || $(call debian_package,gcc-multilib)
+	@command -v javac >/dev/null || $(call debian_package,openjdk-17-jdk-headless)
 	@$(CARGO) nextest --version >/dev/null 2>&1 || { echo "setup-test: cargo-nextest"; $(CARGO) install cargo-nextest --locked --quiet; }
 
 build: setup

@@ -22,8 +22,8 @@ Exit status: 0 safe, 1 unsafe, 2 unknown, 3 the input or the usage is wrong.";
 /// Tells whether a program can go wrong.
 ///
 /// The answer is safe, with a proof that was checked; unsafe, with an execution that was replayed; or unknown, with
-/// what was managed. Files ending in .c or .i are C, files ending in .gcl guarded-command programs, files ending in
-/// .tandem hold the text form that `tandem show` prints.
+/// what was managed. Files ending in .c or .i are C, files ending in .java, .class or .jar and folders of them are Java,
+/// files ending in .gcl guarded-command programs, files ending in .tandem hold the text form that `tandem show` prints.
 #[derive(Debug, Parser)]
 #[command(version, after_help = EXAMPLES)]
 pub struct Arguments {
@@ -79,6 +79,9 @@ pub struct VerifyArguments {
     /// The sizes of C's types, for C programs only [default: LP64]
     #[arg(long, value_name = "MODEL", ignore_case = true)]
     pub data_model: Option<DataModel>,
+    /// The class in which a Java program starts, or a static method of it, as in a.b.Main or a.b.Main.test
+    #[arg(long, value_name = "CLASS")]
+    pub main: Option<String>,
     /// How to search: `explicit` stores concrete states, `cegar` abstracts and refines; `auto` chooses
     #[arg(long, value_name = "ENGINE", default_value = "auto", value_parser = parse_engine)]
     pub engine: Engine,
@@ -109,9 +112,12 @@ impl VerifyArguments {
     /// The engine that the arguments ask for.
     pub fn engine_config(&self) -> EngineConfig {
         let search = self.search.order();
-        // Executions of C programs are long; of the others all states are of interest, and the shortest trace.
-        let is_c = |file: &PathBuf| file.extension().is_some_and(|extension| extension == "c" || extension == "i");
-        let stretches = if self.files.iter().all(is_c) { Stretches::Followed } else { Stretches::Stored };
+        // Executions of C and Java programs are long; of the others all states are of interest, and the shortest trace.
+        let is_long = |file: &PathBuf| {
+            let extension = file.extension().and_then(|extension| extension.to_str());
+            matches!(extension, Some("c" | "i" | "java" | "class" | "jar")) || file.is_dir()
+        };
+        let stretches = if self.files.iter().all(is_long) { Stretches::Followed } else { Stretches::Stored };
         match self.engine {
             Engine::Auto | Engine::Explicit => EngineConfig::Explicit(ExplicitConfig { search, stretches }),
             Engine::Cegar => EngineConfig::Cegar(self.cegar.config(self.search, self.solver.clone())),
@@ -271,6 +277,9 @@ pub struct RunArguments {
     /// The sizes of C's types, for C programs only [default: LP64]
     #[arg(long, value_name = "MODEL", ignore_case = true)]
     pub data_model: Option<DataModel>,
+    /// The class in which a Java program starts, or a static method of it, as in a.b.Main or a.b.Main.test
+    #[arg(long, value_name = "CLASS")]
+    pub main: Option<String>,
     /// Inputs, in the order they are read, as in 3,-4,true
     #[arg(long, value_name = "VALUES", allow_hyphen_values = true)]
     pub input: Vec<String>,
@@ -329,6 +338,9 @@ pub struct ShowArguments {
     /// The sizes of C's types, for C programs only [default: LP64]
     #[arg(long, value_name = "MODEL", ignore_case = true)]
     pub data_model: Option<DataModel>,
+    /// The class in which a Java program starts, or a static method of it, as in a.b.Main or a.b.Main.test
+    #[arg(long, value_name = "CLASS")]
+    pub main: Option<String>,
     /// How to show it; the text form can be read back [default: what the name of the output ends in, or text]
     #[arg(long, value_name = "FORMAT")]
     pub format: Option<Format>,

@@ -57,6 +57,7 @@ fn verify(arguments: VerifyArguments) -> anyhow::Result<u8> {
         engine: arguments.engine_config(),
         files: arguments.files,
         property: arguments.property,
+        main: arguments.main.clone(),
         data_model: arguments.data_model.map(data_model_name),
         solver: arguments.solver,
         memory_limit: arguments.memory_limit,
@@ -90,6 +91,7 @@ fn run(arguments: RunArguments) -> anyhow::Result<u8> {
     let request = RunRequest {
         most_steps: arguments.steps(),
         property: arguments.property,
+        main: arguments.main.clone(),
         data_model: arguments.data_model.map(data_model_name),
         files: arguments.files,
         inputs,
@@ -142,6 +144,7 @@ fn show_graph(arguments: &ShowArguments) -> anyhow::Result<String> {
         files: arguments.files.clone(),
         property: arguments.property.clone(),
         data_model: arguments.data_model.map(data_model_name),
+        main: arguments.main.clone(),
         solver: arguments.solver.clone(),
         memory_limit: None,
     };
@@ -157,8 +160,8 @@ fn show_graph(arguments: &ShowArguments) -> anyhow::Result<String> {
 
 fn show_program(arguments: &ShowArguments) -> anyhow::Result<String> {
     let model = arguments.data_model.map(data_model_name);
-    let program =
-        pipeline::load(&arguments.files, arguments.property.as_deref(), model.as_deref()).map_err(Unusable)?;
+    let (property, main) = (arguments.property.as_deref(), arguments.main.as_deref());
+    let program = pipeline::load(&arguments.files, property, model.as_deref(), main).map_err(Unusable)?;
     let format = arguments.format();
     let work = move || {
         let shown = match format {

@@ -31,6 +31,8 @@ pub struct VerifyRequest {
     pub property: Option<String>,
     /// The sizes of C's types, where the user said which.
     pub data_model: Option<String>,
+    /// The class in which a Java program starts, where the user said which.
+    pub main: Option<String>,
     /// Which engine.
     pub engine: EngineConfig,
     /// The solver that the user chose.
@@ -178,7 +180,9 @@ fn work(
     budget: &Budget,
     known: &OnceLock<Arc<Task>>,
 ) -> Result<(Verdict, Statistics), InputError> {
-    let (settings, property) = settings(&request.files, request.property.as_deref(), request.data_model.as_deref())?;
+    let (mut settings, property) =
+        settings(&request.files, request.property.as_deref(), request.data_model.as_deref())?;
+    settings.java.main = request.main.clone();
     let (program, _) = input::load(&request.files, &settings)?;
     let task = known.get_or_init(|| Arc::new(Task { program, property }));
     let run = engine::verify(task, &request.engine, budget);
@@ -201,6 +205,8 @@ fn settings(
     }
     match data_model {
         None => {}
+        // Java's types have the sizes that Java says, whatever those of C are.
+        Some(_) if language == input::Language::Source(Language::Java) => {}
         Some(model) if language != input::Language::Source(Language::C) => {
             let message = format!("--data-model {model} is for C programs, and this is none");
             return Err(InputError::message(message).hint("leave it out"));
@@ -216,8 +222,14 @@ fn settings(
 ///
 /// # Errors
 /// Where there is no valid program in them.
-pub fn load(files: &[PathBuf], property: Option<&str>, data_model: Option<&str>) -> Result<Program, InputError> {
-    let (settings, _) = settings(files, property, data_model)?;
+pub fn load(
+    files: &[PathBuf],
+    property: Option<&str>,
+    data_model: Option<&str>,
+    main: Option<&str>,
+) -> Result<Program, InputError> {
+    let (mut settings, _) = settings(files, property, data_model)?;
+    settings.java.main = main.map(str::to_owned);
     let files = files.to_vec();
     let work = move || input::load(&files, &settings).map(|(program, _)| program);
     on_large_stack(work)?

@@ -12,8 +12,9 @@ mod stated;
 
 pub use stated::{Stated, StatedCase, StatedFormula, StatedLoop, StatedProcedure};
 
-use crate::concrete::{Replay, Trace, replay};
+use crate::concrete::{Replay, Trace, Violation, replay};
 use crate::engine::{Assumptions, Budget, Claim, Proof, ReachedStates, Stop, Stretches, Task};
+use crate::program::ErrorKind;
 use crate::program::encode::Unsupported;
 use std::path::PathBuf;
 
@@ -108,6 +109,12 @@ fn confirm_proof(
 
 fn confirm_trace(task: &Task, trace: Trace) -> Verdict {
     match replay(&task.program, &task.property, &trace) {
+        Ok(Replay { violation: Violation { failure, span, .. }, .. })
+            if matches!(failure.kind, ErrorKind::Unmodelled(_)) =>
+        {
+            let construct = failure.message.trim_end_matches(" is not modelled").to_owned();
+            Verdict::Unknown(Reason::Stopped(Stop::Unsupported { construct, span }))
+        }
         Ok(replay) if task.property.counts(&replay.violation.failure.kind) => {
             Verdict::Unsafe(ReplayedTrace { trace, replay })
         }
@@ -257,7 +264,7 @@ mod tests {
     use super::*;
     use crate::engine::{self, EngineConfig, ExplicitConfig, ReachedStates};
     use crate::frontend::gcl;
-    use crate::program::{ErrorKind, Failure, Property, SourceFile};
+    use crate::program::{Failure, Property, SourceFile};
 
     fn task(text: &str) -> Task {
         let files = [SourceFile { name: "m.gcl".into(), text: text.into() }].into_iter().collect();

@@ -2,6 +2,7 @@
 
 pub mod c;
 pub mod gcl;
+pub mod java;
 
 use crate::program::{FrontendErrors, Program, Property, SourceFiles};
 use std::path::Path;
@@ -13,6 +14,8 @@ pub enum Language {
     GuardedCommands,
     /// C11 with GNU extensions: `.c`, and `.i` where it is preprocessed.
     C,
+    /// Java: `.java`, `.class`, `.jar`, and folders of them.
+    Java,
 }
 
 /// What a front end needs to know besides the text.
@@ -22,12 +25,18 @@ pub struct Settings {
     pub data_model: c::types::DataModel,
     /// What to look for in C.
     pub c: c::lower::Options,
+    /// What to look for in Java.
+    pub java: java::Options,
 }
 
 impl Settings {
     /// What to look for to decide a property; C's types are as 64-bit compilers have them.
     pub fn for_property(property: &Property) -> Settings {
-        Settings { data_model: c::types::DataModel::Lp64, c: c::lower::Options::for_property(property) }
+        Settings {
+            data_model: c::types::DataModel::Lp64,
+            c: c::lower::Options::for_property(property),
+            java: java::Options::for_property(property),
+        }
     }
 }
 
@@ -39,7 +48,7 @@ impl Default for Settings {
 
 impl Language {
     /// Every language.
-    pub const ALL: [Language; 2] = [Language::GuardedCommands, Language::C];
+    pub const ALL: [Language; 3] = [Language::GuardedCommands, Language::C, Language::Java];
 
     /// The language of a file, by the ending of its name.
     pub fn of_path(path: &Path) -> Option<Language> {
@@ -54,6 +63,7 @@ impl Language {
         match self {
             Language::GuardedCommands => &["gcl"],
             Language::C => &["c", "i"],
+            Language::Java => &java::input::ENDINGS,
         }
     }
 
@@ -62,14 +72,16 @@ impl Language {
         match self {
             Language::GuardedCommands => "guarded commands",
             Language::C => "C",
+            Language::Java => "Java",
         }
     }
 
-    /// Reads a program of this language.
+    /// Reads a program of this language from the text of its files.
     pub fn lower(self, files: &SourceFiles, settings: &Settings) -> Result<Program, FrontendErrors> {
         match self {
             Language::GuardedCommands => gcl::lower(files),
             Language::C => c::lower::lower_files(files, settings.data_model, &settings.c),
+            Language::Java => java::lower_sources(files, &settings.java),
         }
     }
 }

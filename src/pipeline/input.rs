@@ -1,7 +1,7 @@
 //! From the files that the user names to a valid Program.
 
 use super::InputError;
-use crate::frontend;
+use crate::frontend::{self, java};
 use crate::program::{Diagnostic, FrontendErrors, Program, SourceFile, SourceFiles, text, validate};
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -21,6 +21,9 @@ const LARGEST_FILE: u64 = 1 << 28;
 /// The program in the files, valid, and its language.
 pub fn load(paths: &[PathBuf], settings: &frontend::Settings) -> Result<(Program, Language), InputError> {
     let language = language_of_all(paths)?;
+    if language == Language::Source(frontend::Language::Java) {
+        return Ok((load_java(paths, settings)?, language));
+    }
     let mut sources = SourceFiles::new();
     for path in paths {
         let text = read(path)?;
@@ -35,11 +38,23 @@ pub fn load(paths: &[PathBuf], settings: &frontend::Settings) -> Result<(Program
         Language::ProgramText => text::lower(&sources),
     };
     let program = lowered.map_err(|errors| InputError::Source { errors, sources: sources.clone() })?;
+    Ok((valid(program, sources)?, language))
+}
+
+/// Java is read from folders and archives, and may have no text at all.
+fn load_java(paths: &[PathBuf], settings: &frontend::Settings) -> Result<Program, InputError> {
+    let input = java::input::read(paths).map_err(|(errors, sources)| InputError::Source { errors, sources })?;
+    let program = java::lower_input(&input, &settings.java)
+        .map_err(|errors| InputError::Source { errors, sources: input.sources.clone() })?;
+    valid(program, input.sources)
+}
+
+fn valid(program: Program, sources: SourceFiles) -> Result<Program, InputError> {
     validate(&program).map_err(|problems| {
         let diagnostics = problems.iter().map(|problem| Diagnostic::general(problem.to_string())).collect();
         InputError::Source { errors: FrontendErrors(diagnostics), sources }
     })?;
-    Ok((program, language))
+    Ok(program)
 }
 
 /// The language of all the files.
@@ -60,6 +75,9 @@ fn language_of(path: &Path) -> Result<Language, InputError> {
     }
     if path.extension().is_some_and(|extension| extension == "tandem") {
         return Ok(Language::ProgramText);
+    }
+    if path.is_dir() {
+        return Ok(Language::Source(frontend::Language::Java));
     }
     // A wrong path deserves the more basic message.
     if !path.is_file() {

@@ -34,6 +34,8 @@ pub struct RunRequest {
     pub property: Option<String>,
     /// The sizes of C's types, where the user said which.
     pub data_model: Option<String>,
+    /// The class in which a Java program starts, where the user said which.
+    pub main: Option<String>,
 }
 
 /// How a run ended.
@@ -84,6 +86,8 @@ pub fn run(
         super::settings(&request.files, request.property.as_deref(), request.data_model.as_deref())?;
     // A counterexample is an execution of the program as `verify` reads it.
     settings.c.executes = request.replay.is_none();
+    settings.java.executes = request.replay.is_none();
+    settings.java.main = request.main.clone();
     let (program, _) = input::load(&request.files, &settings)?;
     match &request.replay {
         Some(path) => run_counterexample(&program, path, palette, out),
@@ -146,7 +150,10 @@ fn property_against(kind: &ErrorKind) -> Property {
         ErrorKind::Deadlock => Property::NoDeadlock,
         ErrorKind::UncaughtException(_) => Property::NoException,
         // No property counts the last two alone, so no result has them.
-        ErrorKind::Assertion | ErrorKind::DivisionByZero | ErrorKind::UninitialisedRead => Property::Assert,
+        ErrorKind::Assertion
+        | ErrorKind::DivisionByZero
+        | ErrorKind::UninitialisedRead
+        | ErrorKind::Unmodelled(_) => Property::Assert,
     }
 }
 

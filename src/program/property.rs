@@ -32,6 +32,9 @@ pub enum ErrorKind {
     Deadlock,
     /// Two threads at one place in memory at once, one of them writing.
     DataRace,
+    /// Something that the front end has no model of, which is named: whether anything goes wrong from here on is not
+    /// known. Every property counts it, so that engines look for it, but no verdict follows from it.
+    Unmodelled(String),
 }
 
 impl ErrorKind {
@@ -55,6 +58,7 @@ impl fmt::Display for ErrorKind {
         match self {
             ErrorKind::Call(name) => write!(f, "call:{name}"),
             ErrorKind::UncaughtException(name) => write!(f, "exception:{name}"),
+            ErrorKind::Unmodelled(what) => write!(f, "unmodelled:{what}"),
             plain => {
                 let name = ErrorKind::PLAIN.iter().find(|(kind, _)| kind == plain).map(|(_, name)| *name);
                 f.write_str(name.expect("every kind without a name of its own is in the table"))
@@ -77,6 +81,9 @@ impl FromStr for ErrorKind {
         }
         if let Some(name) = text.strip_prefix("exception:") {
             return Ok(ErrorKind::UncaughtException(name.to_owned()));
+        }
+        if let Some(what) = text.strip_prefix("unmodelled:") {
+            return Ok(ErrorKind::Unmodelled(what.to_owned()));
         }
         let found = ErrorKind::PLAIN.iter().find(|(_, name)| *name == text);
         found.map(|(kind, _)| kind.clone()).ok_or_else(|| UnknownErrorKind(text.to_owned()))
@@ -135,6 +142,9 @@ impl Property {
     /// Whether reaching this error violates the property.
     pub fn counts(&self, kind: &ErrorKind) -> bool {
         use ErrorKind as K;
+        if let K::Unmodelled(_) = kind {
+            return true;
+        }
         match self {
             Property::Assert => matches!(kind, K::Assertion),
             Property::UnreachCall(function) => matches!(kind, K::Call(name) if name == function),

@@ -163,6 +163,7 @@ pub fn tandem_output(source: &Path, model: DataModel) -> Result<String, String> 
         quiet: true,
         property: None,
         data_model: Some(model.name().to_owned()),
+        main: None,
     };
     let budget = Budget::with_time(Some(Duration::from_secs(SECONDS)));
     let ended_in_time = budget.clone();

@@ -9,7 +9,7 @@ use rustc_hash::FxHashSet;
 
 /// Cleans up every procedure. In a program with threads, `fixed` are the variables that never change once threads
 /// run; steps that other threads can see stay apart.
-pub(super) fn cleanup(program: &mut Program, fixed: Option<&FxHashSet<VarId>>) {
+pub(in crate::frontend) fn cleanup(program: &mut Program, fixed: Option<&FxHashSet<VarId>>) {
     let Program { procedures, variables, .. } = program;
     for procedure in procedures.iter_mut() {
         skip_empty_edges(procedure);

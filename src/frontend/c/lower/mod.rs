@@ -12,7 +12,7 @@ mod arithmetic;
 mod body;
 mod builtin;
 mod call;
-mod cleanup;
+pub(in crate::frontend) mod cleanup;
 mod condition;
 mod effects;
 mod expression;

@@ -1,0 +1,244 @@
+//! What the user names: sources, class files, archives and folders; sources are compiled.
+
+use super::class::MAX_BYTES;
+use crate::program::{Diagnostic, FrontendErrors, SourceFile, SourceFiles};
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// A program as it is read: its sources, as far as they are there, and its classes.
+#[derive(Debug, Clone, Default)]
+pub struct Input {
+    /// The sources.
+    pub sources: SourceFiles,
+    /// The class files, by the name of the class.
+    pub classes: BTreeMap<String, Vec<u8>>,
+}
+
+/// How many files are looked at.
+const MOST_FILES: usize = 20_000;
+/// How deep folders are nested.
+const DEEPEST_FOLDER: usize = 64;
+/// How many bytes are read in all.
+const MOST_BYTES: u64 = 256 << 20;
+
+/// What is said where there is no JDK.
+pub fn no_jdk() -> FrontendErrors {
+    let message = "no Java Development Kit was found, which is needed to read Java programs";
+    let hint = "install one, such as the Debian package openjdk-17-jdk-headless, or set JAVA_HOME to its folder";
+    Diagnostic::general(message).hint(hint).into()
+}
+
+/// The endings of the files that are read.
+pub const ENDINGS: [&str; 3] = ["java", "class", "jar"];
+
+/// Reads everything that the paths name, and compiles the sources among it.
+pub fn read(paths: &[PathBuf]) -> Result<Input, (FrontendErrors, SourceFiles)> {
+    let mut found = Found::default();
+    for path in paths {
+        found.add(path, 0).map_err(|error| (error.into(), SourceFiles::new()))?;
+    }
+    if found.sources.is_empty() && found.classes.is_empty() {
+        let names: Vec<String> = paths.iter().map(|path| path.display().to_string()).collect();
+        let message = format!("{}: there are no Java sources or classes", names.join(", "));
+        return Err((Diagnostic::general(message).into(), SourceFiles::new()));
+    }
+    let sources: SourceFiles = found.sources.into_iter().collect();
+    let mut input = match sources.is_empty() {
+        true => Input::default(),
+        false => compile(&sources).map_err(|errors| (errors, sources.clone()))?,
+    };
+    for (name, bytes) in found.classes {
+        input.classes.entry(name).or_insert(bytes);
+    }
+    Ok(input)
+}
+
+#[derive(Default)]
+struct Found {
+    sources: Vec<SourceFile>,
+    classes: Vec<(String, Vec<u8>)>,
+    files: usize,
+    bytes: u64,
+}
+
+impl Found {
+    fn add(&mut self, path: &Path, depth: usize) -> Result<(), Diagnostic> {
+        let problem = |what: String| Diagnostic::general(format!("{}: {what}", path.display()));
+        let about = fs::metadata(path).map_err(|error| match error.kind() {
+            std::io::ErrorKind::NotFound => problem("there is no such file".to_owned()),
+            _ => problem(format!("cannot be read: {error}")),
+        })?;
+        if about.is_dir() {
+            if depth > DEEPEST_FOLDER {
+                return Err(problem("folders are nested too deeply".to_owned()));
+            }
+            let entries = fs::read_dir(path).map_err(|error| problem(format!("cannot be read: {error}")))?;
+            let mut entries: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+            entries.sort();
+            for entry in entries {
+                let is_link = entry.symlink_metadata().is_ok_and(|about| about.is_symlink());
+                let is_wanted = entry.extension().and_then(|e| e.to_str()).is_some_and(|e| ENDINGS.contains(&e));
+                if (entry.is_dir() && !is_link) || (entry.is_file() && is_wanted) {
+                    self.add(&entry, depth + 1)?;
+                }
+            }
+            return Ok(());
+        }
+        self.files += 1;
+        if self.files > MOST_FILES {
+            return Err(problem(format!("there are more than {MOST_FILES} files")));
+        }
+        let bytes = self.read_file(path)?;
+        match path.extension().and_then(|extension| extension.to_str()) {
+            Some("java") => {
+                let text = String::from_utf8(bytes).map_err(|_| problem("this is not UTF-8 text".to_owned()))?;
+                self.sources.push(SourceFile { name: path.display().to_string(), text });
+            }
+            Some("jar") => self.archive(path, bytes)?,
+            _ => self.class(bytes).map_err(|error| problem(format!("this is no class file: {error}")))?,
+        }
+        Ok(())
+    }
+
+    fn read_file(&mut self, path: &Path) -> Result<Vec<u8>, Diagnostic> {
+        let problem = |what: String| Diagnostic::general(format!("{}: {what}", path.display()));
+        let mut bytes = Vec::new();
+        let opened = fs::File::open(path);
+        let read = opened.and_then(|file| file.take(MOST_BYTES + 1).read_to_end(&mut bytes));
+        read.map_err(|error| problem(format!("cannot be read: {error}")))?;
+        self.bytes += bytes.len() as u64;
+        if self.bytes > MOST_BYTES {
+            return Err(problem(format!("there are more than {} MB in all", MOST_BYTES >> 20)));
+        }
+        Ok(bytes)
+    }
+
+    fn archive(&mut self, path: &Path, bytes: Vec<u8>) -> Result<(), Diagnostic> {
+        let problem = |what: String| Diagnostic::general(format!("{}: {what}", path.display()));
+        let mut archive = zip::ZipArchive::new(std::io::Cursor::new(bytes))
+            .map_err(|error| problem(format!("this is no archive: {error}")))?;
+        for index in 0..archive.len() {
+            let entry = archive.by_index(index).map_err(|error| problem(error.to_string()))?;
+            let name = entry.name().map_err(|error| problem(error.to_string()))?.into_owned();
+            if !name.ends_with(".class") || name.ends_with("module-info.class") || name.starts_with("META-INF/") {
+                continue;
+            }
+            self.files += 1;
+            let mut bytes = Vec::new();
+            let read = entry.take(MAX_BYTES as u64 + 1).read_to_end(&mut bytes);
+            read.map_err(|error| problem(format!("{name}: {error}")))?;
+            self.bytes += bytes.len() as u64;
+            if self.bytes > MOST_BYTES || self.files > MOST_FILES {
+                return Err(problem("the archive is too large".to_owned()));
+            }
+            self.class(bytes).map_err(|error| problem(format!("{name} is no class file: {error}")))?;
+        }
+        Ok(())
+    }
+
+    fn class(&mut self, bytes: Vec<u8>) -> Result<(), String> {
+        if let Some(name) = class_name(&bytes)? {
+            self.classes.push((name, bytes));
+        }
+        Ok(())
+    }
+}
+
+/// The name of the class in a class file; none for a module's description.
+fn class_name(bytes: &[u8]) -> Result<Option<String>, String> {
+    if bytes.len() > MAX_BYTES {
+        return Err("it is too large".to_owned());
+    }
+    let mut options = cafebabe::ParseOptions::default();
+    options.parse_bytecode(false);
+    let class = cafebabe::parse_class_with_options(bytes, &options).map_err(|error| error.to_string())?;
+    let is_module = class.access_flags.contains(cafebabe::ClassAccessFlags::MODULE);
+    Ok((!is_module).then(|| class.this_class.to_string()))
+}
+
+/// A folder that is removed in the end.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new() -> std::io::Result<Scratch> {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let number = COUNT.fetch_add(1, Ordering::Relaxed);
+        let path = std::env::temp_dir().join(format!("tandem-java-{}-{number}", std::process::id()));
+        fs::create_dir(&path)?;
+        Ok(Scratch(path))
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        // What cannot be removed stays for the system to clean up.
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Compiles sources.
+pub fn compile(sources: &SourceFiles) -> Result<Input, FrontendErrors> {
+    let home = super::classpath::jdk_home().ok_or_else(no_jdk)?;
+    let javac = home.join("bin").join("javac");
+    if !javac.is_file() {
+        return Err(no_jdk());
+    }
+    let failed = |what: String| FrontendErrors::from(Diagnostic::general(what));
+    let scratch = Scratch::new().map_err(|error| failed(format!("a temporary folder cannot be made: {error}")))?;
+    let (given, made) = (scratch.0.join("given"), scratch.0.join("made"));
+    let mut arguments = String::new();
+    for (number, source) in sources.iter().enumerate() {
+        // The compiler wants a public class in a file of its name; the folder tells files of one name apart.
+        let file = Path::new(&source.name).file_name().map_or_else(|| "Main.java".into(), |name| name.to_owned());
+        let folder = given.join(number.to_string());
+        let path = folder.join(file);
+        let written = fs::create_dir_all(&folder).and_then(|()| fs::write(&path, &source.text));
+        written.map_err(|error| failed(format!("{}: {error}", path.display())))?;
+        arguments.push_str(&format!("\"{}\"\n", path.display().to_string().replace('\\', "\\\\")));
+    }
+    let list = scratch.0.join("files");
+    let written = fs::create_dir_all(&made).and_then(|()| fs::write(&list, arguments));
+    written.map_err(|error| failed(format!("{}: {error}", list.display())))?;
+    let output = Command::new(&javac)
+        .args(["-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC", "-J-Xshare:auto", "-J-Duser.language=en"])
+        .args(["-g", "-nowarn", "-proc:none", "-encoding", "UTF-8", "-d"])
+        .arg(&made)
+        .arg(format!("@{}", list.display()))
+        .stdin(Stdio::null())
+        .output()
+        .map_err(|error| failed(format!("{}: {error}", javac.display())))?;
+    if !output.status.success() {
+        return Err(compiler_errors(&String::from_utf8_lossy(&output.stderr), sources, &given));
+    }
+    let mut found = Found::default();
+    found.add(&made, 0)?;
+    Ok(Input { sources: sources.clone(), classes: found.classes.into_iter().collect() })
+}
+
+/// What the compiler said, about the files that the user knows.
+fn compiler_errors(said: &str, sources: &SourceFiles, given: &Path) -> FrontendErrors {
+    let mut errors = Vec::new();
+    for line in said.lines() {
+        let Some(rest) = line.strip_prefix(&format!("{}/", given.display())) else { continue };
+        let mut parts = rest.splitn(3, ':');
+        let (Some(file), Some(number), Some(message)) = (parts.next(), parts.next(), parts.next()) else { continue };
+        let index = file.split('/').next().and_then(|n| n.parse::<usize>().ok());
+        let Some((id, source)) = index.and_then(|index| sources.enumerate().nth(index)) else { continue };
+        let Some(message) = message.trim().strip_prefix("error:") else { continue };
+        let number: usize = number.parse().unwrap_or(1);
+        let start: usize = source.text.split_inclusive('\n').take(number.saturating_sub(1)).map(str::len).sum();
+        let end = start + source.line(number).len();
+        let span = crate::program::Span::new(id, start, end);
+        errors.push(Diagnostic::at(span, message.trim(), "here"));
+    }
+    if errors.is_empty() {
+        let first = said.lines().find(|line| !line.is_empty()).unwrap_or("it gave no reason");
+        errors.push(Diagnostic::general(format!("the Java compiler failed: {first}")));
+    }
+    errors.truncate(20);
+    FrontendErrors(errors)
+}

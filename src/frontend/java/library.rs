@@ -1,0 +1,123 @@
+//! Tandem's models of the Java library: classes in place of the JDK's, and methods in place of some of its methods.
+//!
+//! They are written in Java, in `library/`, and compiled by `library/compile.sh`; the class files are part of the
+//! project, so that nothing but the program itself needs a compiler. A test compares them with their sources.
+
+/// The class files, by class name.
+const CLASSES: &[(&str, &[u8])] = &[
+    ("gov/nasa/jpf/abstraction/Verifier", include_bytes!("library/classes/extra/gov/nasa/jpf/abstraction/Verifier.class")),
+    ("gov/nasa/jpf/vm/Verify", include_bytes!("library/classes/extra/gov/nasa/jpf/vm/Verify.class")),
+    ("java/io/PrintStream", include_bytes!("library/classes/base/java/io/PrintStream.class")),
+    ("java/lang/Class", include_bytes!("library/classes/base/java/lang/Class.class")),
+    ("java/lang/String", include_bytes!("library/classes/base/java/lang/String.class")),
+    ("java/lang/StringBuffer", include_bytes!("library/classes/base/java/lang/StringBuffer.class")),
+    ("java/lang/StringBuilder", include_bytes!("library/classes/base/java/lang/StringBuilder.class")),
+    ("java/lang/System", include_bytes!("library/classes/base/java/lang/System.class")),
+    ("java/lang/ThreadLocal", include_bytes!("library/classes/base/java/lang/ThreadLocal.class")),
+    ("java/lang/Throwable", include_bytes!("library/classes/base/java/lang/Throwable.class")),
+    ("java/util/Random", include_bytes!("library/classes/base/java/util/Random.class")),
+    ("org/sosy_lab/sv_benchmarks/Verifier", include_bytes!("library/classes/extra/org/sosy_lab/sv_benchmarks/Verifier.class")),
+    ("tandem/Native", include_bytes!("library/classes/base/tandem/Native.class")),
+    ("tandem/Numbers", include_bytes!("library/classes/base/tandem/Numbers.class")),
+    ("tandem/Throw", include_bytes!("library/classes/base/tandem/Throw.class")),
+];
+
+/// The model of a class.
+pub fn class_file(name: &str) -> Option<&'static [u8]> {
+    CLASSES.iter().find(|(known, _)| *known == name).map(|(_, bytes)| *bytes)
+}
+
+/// Methods of the JDK, by class, name and descriptor, and the static methods that stand for them.
+const REPLACED: &[(&str, &str, &str, &str, &str)] = &[
+    ("java/lang/Integer", "valueOf", "(I)Ljava/lang/Integer;", NUMBERS, "box"),
+    ("java/lang/Long", "valueOf", "(J)Ljava/lang/Long;", NUMBERS, "box"),
+    ("java/lang/Short", "valueOf", "(S)Ljava/lang/Short;", NUMBERS, "box"),
+    ("java/lang/Byte", "valueOf", "(B)Ljava/lang/Byte;", NUMBERS, "box"),
+    ("java/lang/Character", "valueOf", "(C)Ljava/lang/Character;", NUMBERS, "box"),
+    ("java/lang/Integer", "toString", "(I)Ljava/lang/String;", NUMBERS, "text"),
+    ("java/lang/Long", "toString", "(J)Ljava/lang/String;", NUMBERS, "text"),
+    ("java/lang/Integer", "toString", "(II)Ljava/lang/String;", NUMBERS, "text"),
+    ("java/lang/Long", "toString", "(JI)Ljava/lang/String;", NUMBERS, "text"),
+    ("java/lang/Integer", "toHexString", "(I)Ljava/lang/String;", NUMBERS, "hex"),
+    ("java/lang/Integer", "toOctalString", "(I)Ljava/lang/String;", NUMBERS, "octal"),
+    ("java/lang/Integer", "toBinaryString", "(I)Ljava/lang/String;", NUMBERS, "binary"),
+    ("java/lang/Long", "toHexString", "(J)Ljava/lang/String;", NUMBERS, "hex"),
+    ("java/lang/Long", "toOctalString", "(J)Ljava/lang/String;", NUMBERS, "octal"),
+    ("java/lang/Long", "toBinaryString", "(J)Ljava/lang/String;", NUMBERS, "binary"),
+];
+
+/// The class of numbers' methods.
+pub const NUMBERS: &str = "tandem/Numbers";
+/// The class whose native methods lowering knows.
+pub const NATIVE: &str = "tandem/Native";
+/// The class that makes the virtual machine's own exceptions.
+pub const THROW: &str = "tandem/Throw";
+
+/// The static method that stands for a method of the JDK: its class and name; the descriptor is the same.
+pub fn replacement(class: &str, name: &str, descriptor: &str) -> Option<(&'static str, &'static str)> {
+    let found = REPLACED.iter().find(|(c, n, d, ..)| *c == class && *n == name && *d == descriptor);
+    found.map(|(_, _, _, class, name)| (*class, *name))
+}
+
+/// Packages and classes of the JDK that are modelled, or not; the longest name counts.
+const PACKAGES: &[(&str, bool)] = &[
+    ("java/", false),
+    ("javax/", false),
+    ("jdk/", false),
+    ("sun/", false),
+    ("com/sun/", false),
+    ("java/lang/", true),
+    ("java/lang/reflect/", false),
+    ("java/lang/invoke/", false),
+    ("java/lang/module/", false),
+    ("java/lang/ref/", false),
+    ("java/lang/ClassLoader", false),
+    ("java/lang/Module", false),
+    ("java/lang/Package", false),
+    ("java/lang/Process", false),
+    ("java/lang/SecurityManager", false),
+    ("java/lang/StackTraceElement", false),
+    ("java/lang/StackWalker", false),
+    ("java/lang/Runtime", false),
+    ("java/lang/Thread", false),
+    ("java/lang/ThreadLocal", true),
+    ("java/util/", true),
+    ("java/util/regex/", false),
+    ("java/util/concurrent/", false),
+    ("java/util/concurrent/atomic/", false),
+    ("java/util/stream/", false),
+    ("java/util/logging/", false),
+    ("java/util/zip/", false),
+    ("java/util/jar/", false),
+    ("java/util/spi/", false),
+    ("java/util/Scanner", false),
+    ("java/util/Formatter", false),
+    ("java/util/Locale", false),
+    ("java/util/ResourceBundle", false),
+    ("java/util/Properties", false),
+    ("java/util/Timer", false),
+    ("java/util/TimeZone", false),
+    ("java/util/Calendar", false),
+    ("java/util/Date", false),
+    ("java/util/ServiceLoader", false),
+    ("java/io/PrintStream", true),
+    ("java/io/Serializable", true),
+    ("java/io/IOException", true),
+    ("java/io/FileNotFoundException", true),
+    ("java/io/EOFException", true),
+    ("java/io/UncheckedIOException", true),
+    ("java/io/Closeable", true),
+    ("jdk/internal/math/", true),
+    ("jdk/internal/util/ArraysSupport", true),
+    ("jdk/internal/util/Preconditions", true),
+];
+
+/// Whether a class of the JDK is taken as it is, not answered with unknown.
+pub fn is_modelled(class: &str) -> bool {
+    let is_part = |name: &str| match class.strip_prefix(name) {
+        Some(rest) => name.ends_with('/') || rest.is_empty() || rest.starts_with('$'),
+        None => false,
+    };
+    let known = PACKAGES.iter().filter(|(name, _)| is_part(name));
+    known.max_by_key(|(prefix, _)| prefix.len()).is_none_or(|(_, modelled)| *modelled)
+}

@@ -1,0 +1,630 @@
+package java.lang;
+
+import java.io.Serializable;
+import java.lang.constant.Constable;
+import java.lang.constant.ConstantDesc;
+import java.lang.invoke.MethodHandles;
+import java.util.Optional;
+import tandem.Native;
+import tandem.Numbers;
+
+/** A string, as the characters that it has. */
+public final class String implements Serializable, Comparable<String>, CharSequence, Constable, ConstantDesc {
+    final char[] value;
+    private int hash;
+
+    public String() {
+        value = new char[0];
+    }
+
+    public String(String original) {
+        value = original.value;
+        hash = original.hash;
+    }
+
+    public String(char[] value) {
+        this(value, 0, value.length);
+    }
+
+    public String(char[] value, int offset, int count) {
+        check(offset, count, value.length);
+        char[] copy = new char[count];
+        Native.copy(value, offset, copy, 0, count);
+        this.value = copy;
+    }
+
+    public String(StringBuilder builder) {
+        this(builder.value, 0, builder.count);
+    }
+
+    public String(StringBuffer buffer) {
+        this(buffer.builder.value, 0, buffer.builder.count);
+    }
+
+    /** The array is the string's from now on. */
+    String(char[] value, boolean own) {
+        this.value = value;
+    }
+
+    private static void check(int offset, int count, int length) {
+        if (offset < 0 || count < 0 || offset > length - count) {
+            throw new StringIndexOutOfBoundsException("offset " + offset + ", count " + count + ", length " + length);
+        }
+    }
+
+    private static void checkRange(int begin, int end, int length) {
+        if (begin < 0 || begin > end || end > length) {
+            throw new StringIndexOutOfBoundsException("begin " + begin + ", end " + end + ", length " + length);
+        }
+    }
+
+    public int length() {
+        return value.length;
+    }
+
+    public boolean isEmpty() {
+        return value.length == 0;
+    }
+
+    public char charAt(int index) {
+        if (index < 0 || index >= value.length) {
+            throw new StringIndexOutOfBoundsException("index " + index + ", length " + value.length);
+        }
+        return value[index];
+    }
+
+    public int codePointAt(int index) {
+        char high = charAt(index);
+        if (Character.isHighSurrogate(high) && index + 1 < value.length) {
+            char low = value[index + 1];
+            if (Character.isLowSurrogate(low)) {
+                return Character.toCodePoint(high, low);
+            }
+        }
+        return high;
+    }
+
+    public int codePointBefore(int index) {
+        int i = index - 1;
+        if (i < 0 || i >= value.length) {
+            throw new StringIndexOutOfBoundsException(index);
+        }
+        char low = value[i];
+        if (Character.isLowSurrogate(low) && i > 0) {
+            char high = value[i - 1];
+            if (Character.isHighSurrogate(high)) {
+                return Character.toCodePoint(high, low);
+            }
+        }
+        return low;
+    }
+
+    public int codePointCount(int begin, int end) {
+        if (begin < 0 || begin > end || end > value.length) {
+            throw new IndexOutOfBoundsException();
+        }
+        int count = end - begin;
+        for (int i = begin; i + 1 < end; i++) {
+            if (Character.isHighSurrogate(value[i]) && Character.isLowSurrogate(value[i + 1])) {
+                count--;
+                i++;
+            }
+        }
+        return count;
+    }
+
+    public int offsetByCodePoints(int index, int offset) {
+        if (index < 0 || index > value.length) {
+            throw new IndexOutOfBoundsException();
+        }
+        int at = index;
+        for (; offset > 0; offset--) {
+            if (at >= value.length) {
+                throw new IndexOutOfBoundsException();
+            }
+            at += Character.charCount(codePointAt(at));
+        }
+        for (; offset < 0; offset++) {
+            if (at <= 0) {
+                throw new IndexOutOfBoundsException();
+            }
+            at -= Character.charCount(codePointBefore(at));
+        }
+        return at;
+    }
+
+    public void getChars(int begin, int end, char[] target, int position) {
+        checkRange(begin, end, value.length);
+        check(position, end - begin, target.length);
+        Native.copy(value, begin, target, position, end - begin);
+    }
+
+    public boolean equals(Object other) {
+        if (this == other) {
+            return true;
+        }
+        return other instanceof String && same(value, ((String) other).value);
+    }
+
+    private static boolean same(char[] a, char[] b) {
+        if (a.length != b.length) {
+            return false;
+        }
+        for (int i = 0; i < a.length; i++) {
+            if (a[i] != b[i]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    public boolean contentEquals(CharSequence other) {
+        int length = other.length();
+        if (length != value.length) {
+            return false;
+        }
+        for (int i = 0; i < length; i++) {
+            if (value[i] != other.charAt(i)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    public boolean contentEquals(StringBuffer other) {
+        return contentEquals((CharSequence) other);
+    }
+
+    /** What a character is where case does not matter. */
+    private static char fold(char c) {
+        return Character.toLowerCase(Character.toUpperCase(c));
+    }
+
+    public boolean equalsIgnoreCase(String other) {
+        return this == other
+                || other != null && other.value.length == value.length && regionMatches(true, 0, other, 0, value.length);
+    }
+
+    public int compareTo(String other) {
+        int limit = value.length < other.value.length ? value.length : other.value.length;
+        for (int i = 0; i < limit; i++) {
+            if (value[i] != other.value[i]) {
+                return value[i] - other.value[i];
+            }
+        }
+        return value.length - other.value.length;
+    }
+
+    public int compareToIgnoreCase(String other) {
+        int limit = value.length < other.value.length ? value.length : other.value.length;
+        for (int i = 0; i < limit; i++) {
+            char a = value[i];
+            char b = other.value[i];
+            if (a != b) {
+                if (a >= 0x80 || b >= 0x80) {
+                    Native.unmodelled();
+                }
+                a = fold(a);
+                b = fold(b);
+                if (a != b) {
+                    return a - b;
+                }
+            }
+        }
+        return value.length - other.value.length;
+    }
+
+    public boolean regionMatches(int offset, String other, int position, int length) {
+        return regionMatches(false, offset, other, position, length);
+    }
+
+    public boolean regionMatches(boolean ignoreCase, int offset, String other, int position, int length) {
+        if (position < 0 || offset < 0 || offset > (long) value.length - length
+                || position > (long) other.value.length - length) {
+            return false;
+        }
+        for (int i = 0; i < length; i++) {
+            char a = value[offset + i];
+            char b = other.value[position + i];
+            if (a != b && !(ignoreCase && fold(a) == fold(b))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    public boolean startsWith(String prefix, int offset) {
+        if (offset < 0 || offset > value.length - prefix.value.length) {
+            return false;
+        }
+        for (int i = 0; i < prefix.value.length; i++) {
+            if (value[offset + i] != prefix.value[i]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    public boolean startsWith(String prefix) {
+        return startsWith(prefix, 0);
+    }
+
+    public boolean endsWith(String suffix) {
+        return startsWith(suffix, value.length - suffix.value.length);
+    }
+
+    public int hashCode() {
+        int result = hash;
+        if (result == 0) {
+            for (int i = 0; i < value.length; i++) {
+                result = 31 * result + value[i];
+            }
+            hash = result;
+        }
+        return result;
+    }
+
+    public int indexOf(int point) {
+        return indexOf(point, 0);
+    }
+
+    public int indexOf(int point, int from) {
+        if (point >= 0x10000) {
+            Native.unmodelled();
+        }
+        for (int i = from < 0 ? 0 : from; i < value.length; i++) {
+            if (value[i] == point) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    public int lastIndexOf(int point) {
+        return lastIndexOf(point, value.length - 1);
+    }
+
+    public int lastIndexOf(int point, int from) {
+        if (point >= 0x10000) {
+            Native.unmodelled();
+        }
+        for (int i = from >= value.length ? value.length - 1 : from; i >= 0; i--) {
+            if (value[i] == point) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    public int indexOf(String text) {
+        return indexOf(text, 0);
+    }
+
+    public int indexOf(String text, int from) {
+        return indexOf(value, value.length, text, from);
+    }
+
+    static int indexOf(char[] value, int count, String text, int from) {
+        int start = from < 0 ? 0 : from > count ? count : from;
+        for (int i = start; i <= count - text.value.length; i++) {
+            if (isAt(value, i, text)) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    private static boolean isAt(char[] value, int offset, String text) {
+        for (int i = 0; i < text.value.length; i++) {
+            if (value[offset + i] != text.value[i]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    public int lastIndexOf(String text) {
+        return lastIndexOf(text, value.length);
+    }
+
+    public int lastIndexOf(String text, int from) {
+        return lastIndexOf(value, value.length, text, from);
+    }
+
+    static int lastIndexOf(char[] value, int count, String text, int from) {
+        int last = count - text.value.length;
+        for (int i = from > last ? last : from; i >= 0; i--) {
+            if (isAt(value, i, text)) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    public boolean contains(CharSequence text) {
+        return indexOf(text.toString()) >= 0;
+    }
+
+    public String substring(int begin) {
+        return substring(begin, value.length);
+    }
+
+    public String substring(int begin, int end) {
+        checkRange(begin, end, value.length);
+        if (begin == 0 && end == value.length) {
+            return this;
+        }
+        return new String(value, begin, end - begin);
+    }
+
+    public CharSequence subSequence(int begin, int end) {
+        return substring(begin, end);
+    }
+
+    public String concat(String other) {
+        if (other.value.length == 0) {
+            return this;
+        }
+        return concat(this, other);
+    }
+
+    private static String concat(String a, String b) {
+        char[] both = new char[a.value.length + b.value.length];
+        Native.copy(a.value, 0, both, 0, a.value.length);
+        Native.copy(b.value, 0, both, a.value.length, b.value.length);
+        return new String(both, true);
+    }
+
+    public String replace(char from, char to) {
+        if (from == to || indexOf(from) < 0) {
+            return this;
+        }
+        char[] copy = new char[value.length];
+        for (int i = 0; i < value.length; i++) {
+            copy[i] = value[i] == from ? to : value[i];
+        }
+        return new String(copy, true);
+    }
+
+    public String replace(CharSequence from, CharSequence to) {
+        String target = from.toString();
+        String replacement = to.toString();
+        int next = indexOf(target);
+        if (next < 0) {
+            return this;
+        }
+        StringBuilder result = new StringBuilder();
+        int start = 0;
+        while (next >= 0) {
+            result.append(value, start, next - start).append(replacement);
+            start = next + target.value.length;
+            if (target.value.length == 0) {
+                if (next >= value.length) {
+                    return result.toString();
+                }
+                result.append(value[next]);
+                start = next + 1;
+                next = start;
+            } else {
+                next = indexOf(target, start);
+            }
+        }
+        return result.append(value, start, value.length - start).toString();
+    }
+
+    public String toLowerCase() {
+        char[] copy = new char[value.length];
+        boolean isSame = true;
+        for (int i = 0; i < value.length; i++) {
+            char c = value[i];
+            if (c >= 0x80) {
+                Native.unmodelled();
+            }
+            copy[i] = c >= 'A' && c <= 'Z' ? (char) (c + 32) : c;
+            isSame &= copy[i] == c;
+        }
+        return isSame ? this : new String(copy, true);
+    }
+
+    public String toUpperCase() {
+        char[] copy = new char[value.length];
+        boolean isSame = true;
+        for (int i = 0; i < value.length; i++) {
+            char c = value[i];
+            if (c >= 0x80) {
+                Native.unmodelled();
+            }
+            copy[i] = c >= 'a' && c <= 'z' ? (char) (c - 32) : c;
+            isSame &= copy[i] == c;
+        }
+        return isSame ? this : new String(copy, true);
+    }
+
+    public String trim() {
+        int end = value.length;
+        int start = 0;
+        while (start < end && value[start] <= ' ') {
+            start++;
+        }
+        while (start < end && value[end - 1] <= ' ') {
+            end--;
+        }
+        return substring(start, end);
+    }
+
+    public String strip() {
+        return trimWhere(true, true);
+    }
+
+    public String stripLeading() {
+        return trimWhere(true, false);
+    }
+
+    public String stripTrailing() {
+        return trimWhere(false, true);
+    }
+
+    private String trimWhere(boolean leading, boolean trailing) {
+        int end = value.length;
+        int start = 0;
+        while (leading && start < end && Character.isWhitespace(value[start])) {
+            start++;
+        }
+        while (trailing && start < end && Character.isWhitespace(value[end - 1])) {
+            end--;
+        }
+        return substring(start, end);
+    }
+
+    public boolean isBlank() {
+        for (int i = 0; i < value.length; i++) {
+            if (!Character.isWhitespace(value[i])) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    public String repeat(int count) {
+        if (count < 0) {
+            throw new IllegalArgumentException("count is negative: " + count);
+        }
+        if (count == 1) {
+            return this;
+        }
+        StringBuilder result = new StringBuilder();
+        for (int i = 0; i < count; i++) {
+            result.append(this);
+        }
+        return result.toString();
+    }
+
+    /** The pieces between the separators, where the expression is one plain character. */
+    public String[] split(String expression) {
+        return split(expression, 0);
+    }
+
+    public String[] split(String expression, int limit) {
+        boolean isPlain = expression.length() == 1 && ".$|()[{^?*+\\".indexOf(expression.charAt(0)) < 0;
+        if (expression.length() == 2 && expression.charAt(0) == '\\') {
+            char c = expression.charAt(1);
+            isPlain = !(c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z');
+        }
+        if (!isPlain) {
+            Native.unmodelled();
+        }
+        char separator = expression.charAt(expression.length() - 1);
+        if (separator >= 0xd800 && separator < 0xe000) {
+            Native.unmodelled();
+        }
+        int pieces = 1;
+        for (int i = 0; i < value.length; i++) {
+            if (value[i] == separator) {
+                pieces++;
+            }
+        }
+        if (pieces == 1) {
+            return new String[] {this};
+        }
+        if (limit > 0 && pieces > limit) {
+            pieces = limit;
+        }
+        String[] all = new String[pieces];
+        int start = 0;
+        for (int i = 0; i < pieces; i++) {
+            int end = i == pieces - 1 ? value.length : indexOf(separator, start);
+            if (i == pieces - 1 && (limit <= 0 || pieces < limit)) {
+                int next = indexOf(separator, start);
+                end = next < 0 ? value.length : next;
+            }
+            all[i] = substring(start, end);
+            start = end + 1;
+        }
+        int size = pieces;
+        if (limit == 0) {
+            while (size > 0 && all[size - 1].isEmpty()) {
+                size--;
+            }
+        }
+        String[] result = new String[size];
+        for (int i = 0; i < size; i++) {
+            result[i] = all[i];
+        }
+        return result;
+    }
+
+    public static String join(CharSequence separator, CharSequence... parts) {
+        StringBuilder result = new StringBuilder();
+        String between = separator.toString();
+        for (int i = 0; i < parts.length; i++) {
+            if (i > 0) {
+                result.append(between);
+            }
+            result.append(valueOf(parts[i]));
+        }
+        return result.toString();
+    }
+
+    public String toString() {
+        return this;
+    }
+
+    public char[] toCharArray() {
+        char[] copy = new char[value.length];
+        Native.copy(value, 0, copy, 0, value.length);
+        return copy;
+    }
+
+    public static String valueOf(Object object) {
+        return object == null ? "null" : object.toString();
+    }
+
+    public static String valueOf(char[] value) {
+        return new String(value);
+    }
+
+    public static String valueOf(char[] value, int offset, int count) {
+        return new String(value, offset, count);
+    }
+
+    public static String copyValueOf(char[] value, int offset, int count) {
+        return new String(value, offset, count);
+    }
+
+    public static String copyValueOf(char[] value) {
+        return new String(value);
+    }
+
+    public static String valueOf(boolean value) {
+        return value ? "true" : "false";
+    }
+
+    public static String valueOf(char value) {
+        char[] text = {value};
+        return new String(text, true);
+    }
+
+    public static String valueOf(int value) {
+        return Numbers.text(value);
+    }
+
+    public static String valueOf(long value) {
+        return Numbers.text(value);
+    }
+
+    public static String valueOf(float value) {
+        return Float.toString(value);
+    }
+
+    public static String valueOf(double value) {
+        return Double.toString(value);
+    }
+
+    public Optional<String> describeConstable() {
+        return Optional.of(this);
+    }
+
+    public String resolveConstantDesc(MethodHandles.Lookup lookup) {
+        return this;
+    }
+}

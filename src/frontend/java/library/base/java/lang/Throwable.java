@@ -1,0 +1,126 @@
+package java.lang;
+
+import java.io.PrintStream;
+import java.io.Serializable;
+import tandem.Native;
+
+/** An exception without a stack trace. */
+public class Throwable implements Serializable {
+    private String detailMessage;
+    private Throwable cause = this;
+    private Throwable[] suppressed;
+    private boolean isHidden;
+
+    public Throwable() {
+    }
+
+    public Throwable(String message) {
+        detailMessage = message;
+    }
+
+    public Throwable(String message, Throwable cause) {
+        detailMessage = message;
+        this.cause = cause;
+    }
+
+    public Throwable(Throwable cause) {
+        detailMessage = cause == null ? null : cause.toString();
+        this.cause = cause;
+    }
+
+    protected Throwable(String message, Throwable cause, boolean enableSuppression, boolean writableStackTrace) {
+        detailMessage = message;
+        this.cause = cause;
+    }
+
+    /** The virtual machine gives it a message that is not modelled. */
+    public final void hideMessage() {
+        isHidden = true;
+    }
+
+    public String getMessage() {
+        if (isHidden) {
+            Native.unmodelled();
+        }
+        return detailMessage;
+    }
+
+    public String getLocalizedMessage() {
+        return getMessage();
+    }
+
+    public synchronized Throwable getCause() {
+        return cause == this ? null : cause;
+    }
+
+    public synchronized Throwable initCause(Throwable cause) {
+        if (this.cause != this) {
+            throw new IllegalStateException("Can't overwrite cause with "
+                    + (cause == null ? "a null" : cause.toString()), this);
+        }
+        if (cause == this) {
+            throw new IllegalArgumentException("Self-causation not permitted", this);
+        }
+        this.cause = cause;
+        return this;
+    }
+
+    final void setCause(Throwable cause) {
+        this.cause = cause;
+    }
+
+    public String toString() {
+        String name = getClass().getName();
+        String message = getLocalizedMessage();
+        return message != null ? name + ": " + message : name;
+    }
+
+    public void printStackTrace() {
+        toString();
+    }
+
+    public void printStackTrace(PrintStream stream) {
+        toString();
+        if (stream == System.out && Native.executes()) {
+            Native.unmodelled();
+        }
+    }
+
+    public synchronized Throwable fillInStackTrace() {
+        return this;
+    }
+
+    public StackTraceElement[] getStackTrace() {
+        Native.unmodelled();
+        return null;
+    }
+
+    public void setStackTrace(StackTraceElement[] trace) {
+        Native.unmodelled();
+    }
+
+    public final synchronized void addSuppressed(Throwable exception) {
+        if (exception == this) {
+            throw new IllegalArgumentException("Self-suppression not permitted", exception);
+        }
+        if (exception == null) {
+            throw new NullPointerException("Cannot suppress a null exception.");
+        }
+        int length = suppressed == null ? 0 : suppressed.length;
+        Throwable[] longer = new Throwable[length + 1];
+        for (int i = 0; i < length; i++) {
+            longer[i] = suppressed[i];
+        }
+        longer[length] = exception;
+        suppressed = longer;
+    }
+
+    public final synchronized Throwable[] getSuppressed() {
+        int length = suppressed == null ? 0 : suppressed.length;
+        Throwable[] copy = new Throwable[length];
+        for (int i = 0; i < length; i++) {
+            copy[i] = suppressed[i];
+        }
+        return copy;
+    }
+}

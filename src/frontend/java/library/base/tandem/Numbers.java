@@ -1,0 +1,190 @@
+package tandem;
+
+/** Boxes and the text of numbers, in place of methods that rely on how the JDK stores strings. */
+public final class Numbers {
+    private static final Integer[] INTEGERS = new Integer[256];
+    private static final Long[] LONGS = new Long[256];
+    private static final Short[] SHORTS = new Short[256];
+    private static final Byte[] BYTES = new Byte[256];
+    private static final Character[] CHARACTERS = new Character[128];
+
+    @SuppressWarnings("removal")
+    public static Integer box(int value) {
+        if (value < -128 || value > 127) {
+            return new Integer(value);
+        }
+        Integer known = INTEGERS[value + 128];
+        if (known == null) {
+            known = new Integer(value);
+            INTEGERS[value + 128] = known;
+        }
+        return known;
+    }
+
+    @SuppressWarnings("removal")
+    public static Long box(long value) {
+        if (value < -128 || value > 127) {
+            return new Long(value);
+        }
+        Long known = LONGS[(int) value + 128];
+        if (known == null) {
+            known = new Long(value);
+            LONGS[(int) value + 128] = known;
+        }
+        return known;
+    }
+
+    @SuppressWarnings("removal")
+    public static Short box(short value) {
+        if (value < -128 || value > 127) {
+            return new Short(value);
+        }
+        Short known = SHORTS[value + 128];
+        if (known == null) {
+            known = new Short(value);
+            SHORTS[value + 128] = known;
+        }
+        return known;
+    }
+
+    @SuppressWarnings("removal")
+    public static Byte box(byte value) {
+        Byte known = BYTES[value + 128];
+        if (known == null) {
+            known = new Byte(value);
+            BYTES[value + 128] = known;
+        }
+        return known;
+    }
+
+    @SuppressWarnings("removal")
+    public static Character box(char value) {
+        if (value > 127) {
+            return new Character(value);
+        }
+        Character known = CHARACTERS[value];
+        if (known == null) {
+            known = new Character(value);
+            CHARACTERS[value] = known;
+        }
+        return known;
+    }
+
+    public static String text(int value) {
+        return text((long) value);
+    }
+
+    public static String text(long value) {
+        char[] digits = new char[20];
+        int start = 20;
+        long rest = value < 0 ? value : -value;
+        do {
+            start--;
+            digits[start] = (char) ('0' - rest % 10);
+            rest /= 10;
+        } while (rest != 0);
+        if (value < 0) {
+            start--;
+            digits[start] = '-';
+        }
+        return new String(digits, start, 20 - start);
+    }
+
+    public static String text(int value, int radix) {
+        return text((long) value, radix);
+    }
+
+    public static String text(long value, int radix) {
+        if (radix < Character.MIN_RADIX || radix > Character.MAX_RADIX) {
+            radix = 10;
+        }
+        char[] digits = new char[65];
+        int start = 65;
+        long rest = value < 0 ? value : -value;
+        do {
+            start--;
+            digits[start] = digit((int) -(rest % radix));
+            rest /= radix;
+        } while (rest != 0);
+        if (value < 0) {
+            start--;
+            digits[start] = '-';
+        }
+        return new String(digits, start, 65 - start);
+    }
+
+    private static char digit(int value) {
+        return (char) (value < 10 ? '0' + value : 'a' + value - 10);
+    }
+
+    private static String bits(long value, int width) {
+        char[] digits = new char[64];
+        int start = 64;
+        int mask = (1 << width) - 1;
+        do {
+            start--;
+            digits[start] = digit((int) value & mask);
+            value >>>= width;
+        } while (value != 0);
+        return new String(digits, start, 64 - start);
+    }
+
+    public static String hex(int value) {
+        return bits(value & 0xffffffffL, 4);
+    }
+
+    public static String octal(int value) {
+        return bits(value & 0xffffffffL, 3);
+    }
+
+    public static String binary(int value) {
+        return bits(value & 0xffffffffL, 1);
+    }
+
+    public static String hex(long value) {
+        return bits(value, 4);
+    }
+
+    public static String octal(long value) {
+        return bits(value, 3);
+    }
+
+    public static String binary(long value) {
+        return bits(value, 1);
+    }
+
+    /** The remainder of a division towards zero, exactly, as the instruction `drem` has it. */
+    public static double remainder(double a, double b) {
+        if (a != a || b != b || b == 0 || a == Double.POSITIVE_INFINITY || a == Double.NEGATIVE_INFINITY) {
+            return Double.NaN;
+        }
+        double divisor = b < 0 ? -b : b;
+        double rest = a < 0 ? -a : a;
+        if (divisor == Double.POSITIVE_INFINITY || rest < divisor || a == 0) {
+            return a;
+        }
+        // Multiples of the divisor by powers of two are exact, and so are the differences.
+        while (rest >= divisor) {
+            double step = divisor;
+            while (step <= rest * 0.5) {
+                step += step;
+            }
+            if (step > rest) {
+                step *= 0.5;
+            }
+            rest -= step;
+        }
+        if (rest == 0) {
+            return a < 0 ? -0.0 : 0.0;
+        }
+        return a < 0 ? -rest : rest;
+    }
+
+    public static float remainder(float a, float b) {
+        // Both are exact as doubles, and the remainder is one of the numbers with the divisor's last place.
+        return (float) remainder((double) a, (double) b);
+    }
+
+    private Numbers() {
+    }
+}

@@ -1,0 +1,143 @@
+//! Calls: which method, on which objects, and what comes back.
+
+use super::object::class_number_of;
+use super::{INT, Lower, Lowered};
+use crate::frontend::java::code::{InvokeKind, Member};
+use crate::frontend::java::reach::{self, receiver, targets};
+use crate::frontend::java::types::{Kind, Signature};
+use crate::frontend::java::world::{ClassId, LinkError, MethodId};
+use crate::program::{Expr, Statement};
+
+impl Lower<'_> {
+    /// Lowers a call.
+    pub(super) fn invoke(&mut self, kind: InvokeKind, member: &Member) -> Lowered<()> {
+        let signature = Signature::parse(&member.descriptor).ok_or_else(|| self.wrong("a descriptor is broken"))?;
+        let count = signature.parameters.len() + usize::from(kind != InvokeKind::Static);
+        let caller = self.body.method.expect("only methods call");
+        let called = match reach::resolve(self.world, caller, kind, member) {
+            Ok(called) => called,
+            Err(error @ LinkError::Broken(_)) => return Err(self.wrong(error.to_string())),
+            Err(error) => {
+                let what = self.unlinked(error);
+                self.unmodelled(&what);
+                return Ok(());
+            }
+        };
+        if kind != InvokeKind::Static {
+            let length = self.body.stack.len();
+            if count > length {
+                return Err(self.wrong("its code takes an operand from an empty stack"));
+            }
+            self.simplify_operand(length - count);
+        }
+        if kind == InvokeKind::Static {
+            self.initialise(called.class)?;
+            if !self.is_reachable() {
+                return Ok(());
+            }
+        }
+        let mut arguments = Vec::with_capacity(count);
+        for ty in signature.parameters.iter().rev() {
+            arguments.push(self.pop_kind(ty.kind())?);
+        }
+        let mut exact = None;
+        if kind != InvokeKind::Static {
+            let object = self.pop()?;
+            self.expect(object.kind == Kind::Reference)?;
+            if object.exact.is_none() {
+                self.null_check(&object.expr)?;
+            }
+            exact = object.exact;
+            arguments.push(object.expr);
+        }
+        arguments.reverse();
+        let result = signature.result.as_ref().map(|ty| ty.kind());
+        match kind {
+            InvokeKind::Static | InvokeKind::Special => self.call_and_push(called, arguments, result),
+            InvokeKind::Virtual | InvokeKind::Interface => {
+                let found = match exact.and_then(|class| self.world.select(class, called)) {
+                    Some(target) => vec![(target, Vec::new())],
+                    None => {
+                        let receiver = receiver(self.world, member, called);
+                        targets(self.world, self.reached, receiver, called)
+                    }
+                };
+                self.call_one_of(found, arguments, result)
+            }
+        }
+    }
+
+    /// Calls a method, and puts its result on the stack.
+    pub(super) fn call_and_push(
+        &mut self,
+        method: MethodId,
+        arguments: Vec<Expr>,
+        result: Option<Kind>,
+    ) -> Lowered<()> {
+        self.call_one_of(vec![(method, Vec::new())], arguments, result)
+    }
+
+    fn call_one_of(
+        &mut self,
+        found: Vec<(MethodId, Vec<ClassId>)>,
+        arguments: Vec<Expr>,
+        result: Option<Kind>,
+    ) -> Lowered<()> {
+        let depth = self.body.stack.len();
+        let target = result.map(|kind| self.operand(depth, kind));
+        self.protect_globals();
+        // The arguments may be in the operand's variable, but they are read before it is written.
+        self.protect(&target.into_iter().collect::<Vec<_>>());
+        match found.len() {
+            // No object has such a class: the reference can only be null, which was looked at.
+            0 => self.stop(),
+            1 => self.call(found[0].0, arguments, target.zip(result))?,
+            _ => {
+                let number = self.keep(class_number_of(&arguments[0]), INT);
+                let join = self.location();
+                let last = found.len() - 1;
+                for (i, (method, classes)) in found.into_iter().enumerate() {
+                    if i < last {
+                        let (this, next) = (self.location(), self.location());
+                        self.branch(self.is_one_of(&number, &classes), this, next);
+                        self.start_at(this);
+                        self.call(method, arguments.clone(), target.zip(result))?;
+                        self.go_to(join);
+                        self.start_at(next);
+                    } else {
+                        self.call(method, arguments.clone(), target.zip(result))?;
+                        self.go_to(join);
+                    }
+                }
+                self.start_at(join);
+            }
+        }
+        if let Some((variable, kind)) = target.zip(result) {
+            self.body.not_null.remove(&variable);
+            self.push_expr(Expr::Var(variable), kind);
+        }
+        Ok(())
+    }
+
+    /// Calls a method whose result goes to a variable, and looks whether it has thrown.
+    fn call(
+        &mut self,
+        method: MethodId,
+        arguments: Vec<Expr>,
+        target: Option<(crate::program::VarId, Kind)>,
+    ) -> Lowered<()> {
+        let called = self.world.method(method);
+        if called.is_native {
+            return self.native(method, arguments, target);
+        }
+        if called.code.is_none() {
+            let name = self.world.method_name(method);
+            self.unmodelled(&format!("the call of the abstract method {name}"));
+            return Ok(());
+        }
+        let callee = self.procedure(method);
+        self.emit_alone(Statement::Call { target: target.map(|(variable, _)| variable), callee, arguments });
+        self.check_exception();
+        Ok(())
+    }
+}

@@ -1,0 +1,234 @@
+//! Methods without code that have a known meaning.
+
+use super::branch::{compare, int};
+use super::object::{at, class_number_of, element_place, length_of};
+use super::{INT, Lower, Lowered};
+use crate::frontend::java::library::NATIVE;
+use crate::frontend::java::types::{JavaType, Kind};
+use crate::frontend::java::world::{HASH_OFFSET, MethodId};
+use crate::program::{
+    BinaryOp, Conversion, Expr, FloatKind, OFFSET, Piece, Region, Statement, Style, Type, UnaryOp, VarId,
+};
+use crate::term::Integer;
+
+/// Where a result goes.
+type Target = Option<(VarId, Kind)>;
+
+impl Lower<'_> {
+    /// Does what a native method does.
+    pub(super) fn native(&mut self, method: MethodId, arguments: Vec<Expr>, target: Target) -> Lowered<()> {
+        let class = self.world.class(method.class).name.clone();
+        let name = self.world.method(method).name.clone();
+        match (&*class, &*name) {
+            (NATIVE, "unmodelled") => {
+                let caller = self.body.method.expect("only methods call");
+                let caller = self.world.method_name(caller);
+                self.unmodelled(&format!("what {caller} does here"));
+            }
+            (NATIVE, name) => self.own_native(name, &arguments, target)?,
+            ("java/lang/Object", "getClass") => {
+                let table = self.class_table();
+                let number = Expr::Cast(OFFSET, Box::new(class_number_of(&arguments[0])));
+                let offset = Expr::binary(BinaryOp::Mul, number, Expr::Int(Integer::from(8), OFFSET));
+                let place = Expr::binary(BinaryOp::PointerAdd, Expr::Var(table), offset);
+                self.set(target, Expr::Load(Type::Pointer, Box::new(place)));
+            }
+            ("java/lang/Object", "hashCode") => self.identity_hash(&arguments[0], target),
+            ("java/lang/System", "identityHashCode") => {
+                let (null, object, join) = (self.location(), self.location(), self.location());
+                self.branch(compare(BinaryOp::Eq, arguments[0].clone(), Expr::Null), null, object);
+                self.start_at(null);
+                self.set(target, int(0));
+                self.go_to(join);
+                self.start_at(object);
+                self.identity_hash(&arguments[0], target);
+                self.go_to(join);
+                self.start_at(join);
+            }
+            ("java/lang/Object", "clone") => self.clone_object(&arguments[0], target)?,
+            ("java/lang/Float", "floatToRawIntBits") => self.reinterpret(&arguments[0], INT, target),
+            ("java/lang/Float", "intBitsToFloat") => {
+                self.reinterpret(&arguments[0], Type::Float(FloatKind::F32), target);
+            }
+            ("java/lang/Double", "doubleToRawLongBits") => {
+                self.reinterpret(&arguments[0], Kind::Long.program_type(), target);
+            }
+            ("java/lang/Double", "longBitsToDouble") => {
+                self.reinterpret(&arguments[0], Type::Float(FloatKind::F64), target);
+            }
+            (_, "registerNatives") => {}
+            _ => {
+                let name = self.world.method_name(method);
+                self.unmodelled(&format!("the native method {name}"));
+            }
+        }
+        Ok(())
+    }
+
+    fn set(&mut self, target: Target, value: Expr) {
+        if let Some((variable, _)) = target {
+            self.emit(Statement::Assign(vec![(variable, value)]));
+            self.body.not_null.remove(&variable);
+        }
+    }
+
+    fn own_native(&mut self, name: &str, arguments: &[Expr], target: Target) -> Lowered<()> {
+        let any = |ty: JavaType| ty;
+        match name {
+            "executes" => self.set(target, int(self.options.executes.into())),
+            "print" => {
+                let byte = Expr::Cast(Type::machine(8, false), Box::new(arguments[0].clone()));
+                self.emit(Statement::Output(vec![Piece::Value { expr: byte, style: Style::plain(Conversion::Char) }]));
+            }
+            "printNumber" => {
+                let style = Style::plain(Conversion::Decimal);
+                self.emit(Statement::Output(vec![Piece::Value { expr: arguments[0].clone(), style }]));
+            }
+            "anyBoolean" => self.input(Type::Bool, target),
+            "anyByte" => self.input(any(JavaType::Byte).cell_type(), target),
+            "anyChar" => self.input(JavaType::Char.cell_type(), target),
+            "anyShort" => self.input(JavaType::Short.cell_type(), target),
+            "anyInt" => self.input(INT, target),
+            "anyLong" => self.input(JavaType::Long.cell_type(), target),
+            "anyFloat" => self.input(JavaType::Float.cell_type(), target),
+            "anyDouble" => self.input(JavaType::Double.cell_type(), target),
+            "assume" => {
+                let condition = compare(BinaryOp::Ne, arguments[0].clone(), int(0));
+                self.emit(Statement::Assume(condition));
+            }
+            "halt" => {
+                if let Some(status) = self.exit_status {
+                    self.emit(Statement::Assign(vec![(status, arguments[0].clone())]));
+                }
+                self.stop();
+            }
+            "copy" => self.copy(arguments),
+            "sameClass" => {
+                let (a, b) = (class_number_of(&arguments[0]), class_number_of(&arguments[1]));
+                self.set(target, Expr::Cast(INT, Box::new(compare(BinaryOp::Eq, a, b))));
+            }
+            "isReferenceArray" => {
+                let is_meant = |ty: &JavaType| matches!(ty, JavaType::Reference(_));
+                self.is_array_of(&arguments[0], is_meant, target);
+            }
+            "isArray" => self.is_array_of(&arguments[0], |_| true, target),
+            "length" => self.set(target, length_of(&arguments[0])),
+            "clone" => self.clone_object(&arguments[0], target)?,
+            other => return Err(self.wrong(format!("there is no native method {other}"))),
+        }
+        Ok(())
+    }
+
+    fn is_array_of(&mut self, object: &Expr, is_meant: impl Fn(&JavaType) -> bool, target: Target) {
+        let is_array = |class: &_| self.world.class(*class).element.as_ref().is_some_and(&is_meant);
+        let arrays: Vec<_> = self.numbered.iter().copied().filter(is_array).collect();
+        let condition = self.is_one_of(&class_number_of(object), &arrays);
+        self.set(target, Expr::Cast(INT, Box::new(condition)));
+    }
+
+    /// Any value of the type.
+    fn input(&mut self, ty: Type, target: Target) {
+        let Some((variable, kind)) = target else { return };
+        let span = self.body.span;
+        if ty == kind.program_type() {
+            self.emit(Statement::Havoc { target: variable, span });
+            return;
+        }
+        let value = self.temporary(ty);
+        self.emit(Statement::Havoc { target: value, span });
+        self.set(target, Expr::Cast(kind.program_type(), Box::new(Expr::Var(value))));
+    }
+
+    /// The identity hash code: any number, but always the same for one object.
+    fn identity_hash(&mut self, object: &Expr, target: Target) {
+        let is_array = |class: &_| self.world.class(*class).element.is_some();
+        let arrays: Vec<_> = self.numbered.iter().copied().filter(is_array).collect();
+        let array = self.is_one_of(&class_number_of(object), &arrays);
+        let (plain, other) = (self.location(), self.location());
+        self.branch(array, other, plain);
+        self.start_at(other);
+        self.unmodelled("the identity hash code of an array");
+        self.start_at(plain);
+        let place = at(object, HASH_OFFSET);
+        let hash = self.keep(Expr::Load(INT, Box::new(place.clone())), INT);
+        let (fresh, known) = (self.location(), self.location());
+        self.branch(compare(BinaryOp::Eq, hash.clone(), int(0)), fresh, known);
+        self.start_at(fresh);
+        if let Expr::Var(variable) = hash {
+            let span = self.body.span;
+            self.emit(Statement::Havoc { target: variable, span });
+            self.emit(Statement::Assume(compare(BinaryOp::Gt, hash.clone(), int(0))));
+            self.emit(Statement::Store { address: place, value: hash.clone() });
+        }
+        self.go_to(known);
+        self.start_at(known);
+        self.set(target, hash);
+    }
+
+    /// The bits of a number as those of another type of the same size.
+    fn reinterpret(&mut self, value: &Expr, ty: Type, target: Target) {
+        let cell = self.temporary(Type::Pointer);
+        let size = Expr::Int(Integer::from(8), OFFSET);
+        self.emit(Statement::Allocate { target: cell, size, region: Region::Heap, zeroed: true });
+        self.emit(Statement::Store { address: Expr::Var(cell), value: value.clone() });
+        self.set(target, Expr::Load(ty, Box::new(Expr::Var(cell))));
+        self.emit(Statement::Free(Expr::Var(cell)));
+    }
+
+    /// Copies elements: the arrays have elements of one size, which their class says.
+    fn copy(&mut self, arguments: &[Expr]) {
+        let [from, start, to, position, length] = arguments else { return };
+        let join = self.location();
+        let number = self.keep(class_number_of(from), INT);
+        for bytes in [1, 2, 4, 8] {
+            let has_size = |class: &_| self.world.class(*class).element.as_ref().is_some_and(|ty| ty.bytes() == bytes);
+            let classes: Vec<_> = self.numbered.iter().copied().filter(has_size).collect();
+            if classes.is_empty() {
+                continue;
+            }
+            let (this, next) = (self.location(), self.location());
+            self.branch(self.is_one_of(&number, &classes), this, next);
+            self.start_at(this);
+            let ty = match bytes {
+                1 => JavaType::Byte,
+                2 => JavaType::Char,
+                4 => JavaType::Int,
+                _ => JavaType::Long,
+            };
+            let wide = Expr::Cast(OFFSET, Box::new(length.clone()));
+            let total = Expr::binary(BinaryOp::Mul, wide, Expr::Int(Integer::from(bytes), OFFSET));
+            let (source, target) = (element_place(from, start, &ty), element_place(to, position, &ty));
+            self.emit(Statement::Copy { target, source, bytes: total });
+            self.go_to(join);
+            self.start_at(next);
+        }
+        self.stop();
+        self.start_at(join);
+    }
+
+    /// A copy of an object with all its fields or elements.
+    fn clone_object(&mut self, object: &Expr, target: Target) -> Lowered<()> {
+        let Some((variable, _)) = target else { return Ok(()) };
+        let cloneable = self.world.load("java/lang/Cloneable").map_err(|error| self.wrong(error.to_string()))?;
+        let fits = self.is_instance(&class_number_of(object), cloneable);
+        let (fine, other) = (self.location(), self.location());
+        self.branch(fits, fine, other);
+        self.start_at(other);
+        self.unmodelled("the clone of an object that is not Cloneable");
+        self.start_at(fine);
+        let original = self.keep(object.clone(), Type::Pointer);
+        let size = self.keep(Expr::unary(UnaryOp::ObjectSize, original.clone()), OFFSET);
+        self.emit(Statement::Allocate { target: variable, size: size.clone(), region: Region::Heap, zeroed: true });
+        self.emit(Statement::Copy { target: Expr::Var(variable), source: original, bytes: size });
+        // The hash code of an object that is no array is its own.
+        let is_array = |class: &_| self.world.class(*class).element.is_some();
+        let arrays: Vec<_> = self.numbered.iter().copied().filter(is_array).collect();
+        let (plain, join) = (self.location(), self.location());
+        self.branch(self.is_one_of(&class_number_of(&Expr::Var(variable)), &arrays), join, plain);
+        self.start_at(plain);
+        self.emit(Statement::Store { address: at(&Expr::Var(variable), HASH_OFFSET), value: int(0) });
+        self.go_to(join);
+        self.start_at(join);
+        Ok(())
+    }
+}

@@ -1,0 +1,297 @@
+//! What comes before the main method: class initialisation, literals, class objects.
+
+use super::object::{at, default_value};
+use super::{INT, Lower, Lowered};
+use crate::frontend::java::class::Origin;
+use crate::frontend::java::code::{Constant, Instruction, Member};
+use crate::frontend::java::reach::{Trap, before};
+use crate::frontend::java::types::Kind;
+use crate::frontend::java::world::{BODY_OFFSET, CLASS_OFFSET, ClassId, LENGTH_OFFSET, MethodId};
+use crate::frontend::java::lower::branch::{compare, int};
+use crate::frontend::java::lower::instruction::long;
+use crate::program::{
+    BinaryOp, Expr, FloatKind, OFFSET, ProcId, Region, Role, Scope, Statement, Type, VarId, Variable,
+};
+use crate::term::Integer;
+use std::rc::Rc;
+
+/// The state of a class that is not initialised yet, and of one that is or is being so.
+const FRESH: i64 = 0;
+const STARTED: i64 = 1;
+const FAILED: i64 = 2;
+
+impl Lower<'_> {
+    /// Makes the procedure in which the program starts.
+    pub(super) fn start(&mut self, main: MethodId) -> Lowered<()> {
+        let id = self.new_procedure("start");
+        self.program.main = id;
+        if self.options.executes {
+            self.exit_status = Some(self.global(crate::frontend::c::lower::EXIT_STATUS, INT, int(0)));
+        }
+        let early: Vec<ClassId> =
+            self.reached.initialised.iter().copied().filter(|class| self.starts_early(*class)).collect();
+        let mut order = early;
+        self.initialised_before(main.class, &mut order);
+        self.started.extend(order.iter().copied());
+        self.begin(id);
+        for class in order {
+            if let Some(initialiser) = self.class_initialiser(class) {
+                let callee = self.procedure(initialiser);
+                self.emit_alone(Statement::Call { target: None, callee, arguments: Vec::new() });
+                self.check_exception();
+            }
+        }
+        let method = self.world.method(main);
+        let takes_arguments = method.signature.parameters.len();
+        let mut arguments = Vec::new();
+        if takes_arguments == 1 {
+            let array = self.world.load("[Ljava/lang/String;").map_err(|error| self.wrong(error.to_string()))?;
+            let variable = self.temporary(Type::Pointer);
+            self.allocate_array(variable, array, &int(0))?;
+            arguments.push(Expr::Var(variable));
+        }
+        let callee = self.procedure(main);
+        self.emit_alone(Statement::Call { target: None, callee, arguments });
+        self.check_exception();
+        let exit = self.body.exit.expect("a procedure was begun");
+        self.go_to(exit);
+        // An exception that comes here is caught by nothing.
+        for (_, location) in std::mem::take(&mut self.body.open_dispatches) {
+            self.start_at(location);
+            self.end_uncaught(Expr::Var(self.exception));
+        }
+        self.finish();
+        Ok(())
+    }
+
+    /// The class's own initialiser.
+    fn class_initialiser(&self, class: ClassId) -> Option<MethodId> {
+        let index = self.world.class(class).method("<clinit>", "()V")?;
+        Some(MethodId { class, index: index as u32 })
+    }
+
+    /// The classes that are initialised when the given one is, in order.
+    fn initialised_before(&self, class: ClassId, order: &mut Vec<ClassId>) {
+        for above in before(self.world, class) {
+            self.initialised_before(above, order);
+        }
+        if !order.contains(&class) {
+            order.push(class);
+        }
+    }
+
+    /// Whether nobody can tell when the class is initialised: it is Tandem's own, or only sets its constants.
+    fn starts_early(&self, class: ClassId) -> bool {
+        let Some(initialiser) = self.class_initialiser(class) else { return true };
+        if self.world.class(class).origin == Origin::Model {
+            return true;
+        }
+        let name = Rc::clone(&self.world.class(class).name);
+        let code = self.world.method(initialiser).code.as_ref().expect("initialisers have code");
+        let is_plain = |(index, instruction): (usize, &Instruction)| match instruction {
+            Instruction::Constant(_) | Instruction::Return(None) | Instruction::Nop => true,
+            Instruction::PutStatic(member) => member.class == name,
+            Instruction::Invoke(_, member) => &*member.name == "desiredAssertionStatus",
+            Instruction::If(_, target) | Instruction::Goto(target) => *target > index,
+            _ => false,
+        };
+        code.handlers.is_empty() && code.instructions.iter().enumerate().all(is_plain)
+    }
+
+    /// Whether a class has to be looked at before it is used.
+    fn needs_look(&self, class: ClassId) -> bool {
+        if self.started.contains(&class) || self.is_inside(class) {
+            return false;
+        }
+        self.class_initialiser(class).is_some_and(|_| !self.starts_early(class))
+            || before(self.world, class).into_iter().any(|above| self.needs_look(above))
+    }
+
+    /// Whether the method that is being lowered belongs to the class or one below it, so that it was started before.
+    fn is_inside(&self, class: ClassId) -> bool {
+        self.body.method.is_some_and(|method| self.world.chain(method.class).any(|above| above == class))
+    }
+
+    /// Initialises a class, unless that is done or was begun.
+    pub(super) fn initialise(&mut self, class: ClassId) -> Lowered<()> {
+        if !self.is_reachable() || !self.needs_look(class) {
+            return Ok(());
+        }
+        let (state, callee) = self.initialiser(class)?;
+        let known = self.body.not_null.clone();
+        let (go, next) = (self.location(), self.location());
+        let is_fresh = compare(BinaryOp::Ne, Expr::Var(state), int(STARTED));
+        self.protect_globals();
+        self.branch(is_fresh, go, next);
+        self.start_at(go);
+        self.emit_alone(Statement::Call { target: None, callee, arguments: Vec::new() });
+        self.check_exception();
+        self.go_to(next);
+        self.start_at(next);
+        self.body.not_null = known;
+        Ok(())
+    }
+
+    /// The variable that tells of a class's state, and the procedure that initialises it.
+    fn initialiser(&mut self, class: ClassId) -> Lowered<(VarId, ProcId)> {
+        if let Some(known) = self.initialisers.get(&class) {
+            return Ok(*known);
+        }
+        let name = self.class_name(class);
+        let state = self.global(&format!("{name}.<state>"), INT, int(FRESH));
+        let id = self.new_procedure(&format!("initialise {name}"));
+        self.initialisers.insert(class, (state, id));
+        let outer = std::mem::take(&mut self.body);
+        self.begin(id);
+        // What is thrown here is caught wherever the class's own initialiser is.
+        self.body.method = self.class_initialiser(class);
+        let failed = compare(BinaryOp::Eq, Expr::Var(state), int(FAILED));
+        self.trap_if(failed, Trap::NotInitialized, &[])?;
+        self.emit(Statement::Assign(vec![(state, int(STARTED))]));
+        self.body.method = None;
+        for above in before(self.world, class) {
+            self.initialise(above)?;
+        }
+        if let Some(initialiser) = self.class_initialiser(class) {
+            let callee = self.procedure(initialiser);
+            self.emit_alone(Statement::Call { target: None, callee, arguments: Vec::new() });
+            self.check_exception();
+        }
+        let exit = self.body.exit.expect("a procedure was begun");
+        self.go_to(exit);
+        for (_, location) in std::mem::take(&mut self.body.open_dispatches) {
+            self.start_at(location);
+            self.fail_initialiser(class, state)?;
+        }
+        self.finish();
+        self.body = outer;
+        Ok((state, id))
+    }
+
+    /// An exception has left a class's initialiser: it is wrapped unless it is an error.
+    fn fail_initialiser(&mut self, class: ClassId, state: VarId) -> Lowered<()> {
+        self.emit(Statement::Assign(vec![(state, int(FAILED))]));
+        let maker = Trap::InInitializer.maker();
+        let maker = self.world.resolve_method(&maker).map_err(|error| self.wrong(error.to_string()))?;
+        let exit = self.body.exit.expect("a procedure was begun");
+        if self.reached.methods.contains(&maker) {
+            let (wrapped, callee) = (self.temporary(Type::Pointer), self.procedure(maker));
+            let arguments = vec![Expr::Var(self.exception)];
+            // Errors go on as they are; the method gives back its argument then.
+            self.emit(Statement::Assign(vec![(wrapped, Expr::Var(self.exception)), (self.exception, Expr::Null)]));
+            let _ = arguments;
+            let arguments = vec![Expr::Var(wrapped)];
+            self.emit_alone(Statement::Call { target: Some(wrapped), callee, arguments });
+            self.emit(Statement::Assign(vec![(self.exception, Expr::Var(wrapped))]));
+        }
+        let _ = class;
+        self.go_to(exit);
+        Ok(())
+    }
+
+    /// The string object of a literal, made before the program starts.
+    pub(super) fn literal(&mut self, units: &Rc<[u16]>) -> VarId {
+        if let Some(known) = self.literals.get(units) {
+            return *known;
+        }
+        let text: String = String::from_utf16_lossy(units).chars().take(24).collect();
+        let variable = self.fixed_object(&format!("{text:?}"));
+        self.literals.insert(Rc::clone(units), variable);
+        let characters = match self.literal_characters {
+            Some(known) => known,
+            None => {
+                let made = self.fixed_object("characters of a literal");
+                self.fixed.remove(&made);
+                *self.literal_characters.insert(made)
+            }
+        };
+        let string = self.world.known("java/lang/String").expect("reached before anything else");
+        let array = self.world.known("[C").expect("reached before anything else");
+        let length = units.len() as i64;
+        self.make_early(characters, array, BODY_OFFSET + 2 * length);
+        self.set_early(characters, LENGTH_OFFSET, int(length));
+        for (i, unit) in units.iter().enumerate() {
+            let value = Expr::Int(Integer::from(i64::from(*unit)), Type::machine(16, false));
+            self.set_early(characters, BODY_OFFSET + 2 * i as i64, value);
+        }
+        self.make_early(variable, string, self.world.classes[string].size);
+        let place = self.field_offset("java/lang/String", "value", "[C");
+        self.set_early(variable, place, Expr::Var(characters));
+        variable
+    }
+
+    /// The class object of a class, made before the program starts.
+    pub(super) fn class_object(&mut self, class: ClassId) -> VarId {
+        if let Some(known) = self.class_objects.get(&class) {
+            return *known;
+        }
+        let name = self.world.class(class).name.replace('/', ".");
+        let variable = self.fixed_object(&format!("class {name}"));
+        self.class_objects.insert(class, variable);
+        let units: Rc<[u16]> = name.encode_utf16().collect();
+        let name = self.literal(&units);
+        let of_class = self.world.known("java/lang/Class").expect("reached where class objects are");
+        self.make_early(variable, of_class, self.world.classes[of_class].size);
+        let place = self.field_offset("java/lang/Class", "name", "Ljava/lang/String;");
+        self.set_early(variable, place, Expr::Var(name));
+        let is_interface = i64::from(self.world.class(class).is_interface);
+        let place = self.field_offset("java/lang/Class", "isInterface", "Z");
+        self.set_early(variable, place, Expr::Int(Integer::from(is_interface), Type::machine(8, true)));
+        variable
+    }
+
+    /// A table of the class objects by class number, made before the program starts.
+    pub(super) fn class_table(&mut self) -> VarId {
+        if let Some(known) = self.class_table {
+            return known;
+        }
+        let objects: Vec<VarId> = self.numbered.clone().into_iter().map(|class| self.class_object(class)).collect();
+        let table = self.fixed_object("class objects");
+        self.class_table = Some(table);
+        let size = Expr::Int(Integer::from(8 * (objects.len() as i64 + 1)), OFFSET);
+        self.program.init.push(Statement::Allocate { target: table, size, region: Region::Static, zeroed: true });
+        for (i, object) in objects.into_iter().enumerate() {
+            self.set_early(table, 8 * (i as i64 + 1), Expr::Var(object));
+        }
+        table
+    }
+
+    fn field_offset(&mut self, class: &str, name: &str, descriptor: &str) -> i64 {
+        let member = Member { class: class.into(), name: name.into(), descriptor: descriptor.into() };
+        let field = self.world.resolve_field(&member).expect("the models have their fields");
+        field.offset.expect("it is a field of objects")
+    }
+
+    /// A global that will always point to one object.
+    fn fixed_object(&mut self, name: &str) -> VarId {
+        let name = self.unique_name(None, name);
+        let variable = Variable { name, ty: Type::Pointer, scope: Scope::Global, role: Role::Data, span: None };
+        let id = self.program.variables.push(variable);
+        self.fixed.insert(id);
+        id
+    }
+
+    fn make_early(&mut self, target: VarId, class: ClassId, bytes: i64) {
+        let size = Expr::Int(Integer::from(bytes), OFFSET);
+        self.program.init.push(Statement::Allocate { target, size, region: Region::Static, zeroed: true });
+        let number = self.numbers.get(&class).copied().unwrap_or_default();
+        self.set_early(target, CLASS_OFFSET, int(i64::from(number)));
+    }
+
+    fn set_early(&mut self, object: VarId, offset: i64, value: Expr) {
+        let address = at(&Expr::Var(object), offset);
+        self.program.init.push(Statement::Store { address, value });
+    }
+
+    /// The value of a constant field.
+    pub(super) fn constant_value(&mut self, constant: &Constant) -> Expr {
+        match constant {
+            Constant::Int(n) => int(i64::from(*n)),
+            Constant::Long(n) => long(*n),
+            Constant::Float(bits) => Expr::Float(u64::from(*bits), FloatKind::F32),
+            Constant::Double(bits) => Expr::Float(*bits, FloatKind::F64),
+            Constant::String(units) => Expr::Var(self.literal(units)),
+            Constant::Null | Constant::Class(_) => default_value(Kind::Reference),
+        }
+    }
+}

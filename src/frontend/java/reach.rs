@@ -1,0 +1,453 @@
+//! What a program can reach from its main method: rapid type analysis over the bytecode.
+//!
+//! A call of a method of a class means, of all the classes of which objects are made somewhere, those below it. What
+//! cannot be linked is left out here; lowering says so where it is reached.
+
+use super::class::Origin;
+use super::code::{Code, Constant, Instruction, InvokeKind, Member};
+use super::library::{self, NATIVE, NUMBERS, THROW};
+use super::types::{JavaType, Kind};
+use super::world::{ClassId, LinkError, MethodId, World};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+/// An exception that the virtual machine throws by itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[allow(missing_docs, reason = "the names are those of the exceptions")]
+pub enum Trap {
+    NullPointer,
+    Arithmetic,
+    Index,
+    NegativeSize,
+    ClassCast,
+    ArrayStore,
+    InInitializer,
+    NotInitialized,
+}
+
+impl Trap {
+    /// All of them.
+    pub const ALL: [Trap; 8] = [
+        Trap::NullPointer,
+        Trap::Arithmetic,
+        Trap::Index,
+        Trap::NegativeSize,
+        Trap::ClassCast,
+        Trap::ArrayStore,
+        Trap::InInitializer,
+        Trap::NotInitialized,
+    ];
+
+    /// The class of the exception.
+    pub fn class(self) -> &'static str {
+        match self {
+            Trap::NullPointer => "java/lang/NullPointerException",
+            Trap::Arithmetic => "java/lang/ArithmeticException",
+            Trap::Index => "java/lang/ArrayIndexOutOfBoundsException",
+            Trap::NegativeSize => "java/lang/NegativeArraySizeException",
+            Trap::ClassCast => "java/lang/ClassCastException",
+            Trap::ArrayStore => "java/lang/ArrayStoreException",
+            Trap::InInitializer => "java/lang/ExceptionInInitializerError",
+            Trap::NotInitialized => "java/lang/NoClassDefFoundError",
+        }
+    }
+
+    /// The method of the models that makes one.
+    pub fn maker(self) -> Member {
+        let (name, descriptor) = match self {
+            Trap::NullPointer => ("nullPointer", "()Ljava/lang/Throwable;"),
+            Trap::Arithmetic => ("arithmetic", "()Ljava/lang/Throwable;"),
+            Trap::Index => ("index", "(II)Ljava/lang/Throwable;"),
+            Trap::NegativeSize => ("negativeSize", "(I)Ljava/lang/Throwable;"),
+            Trap::ClassCast => ("classCast", "()Ljava/lang/Throwable;"),
+            Trap::ArrayStore => ("arrayStore", "()Ljava/lang/Throwable;"),
+            Trap::InInitializer => ("inInitializer", "(Ljava/lang/Throwable;)Ljava/lang/Throwable;"),
+            Trap::NotInitialized => ("notInitialized", "()Ljava/lang/Throwable;"),
+        };
+        Member { class: THROW.into(), name: name.into(), descriptor: descriptor.into() }
+    }
+}
+
+/// What was reached.
+#[derive(Debug, Default)]
+pub struct Reached {
+    /// The methods, in the order in which they were found.
+    pub methods: Vec<MethodId>,
+    known: FxHashSet<MethodId>,
+    /// The classes of which objects are made, array classes included.
+    pub instantiated: BTreeSet<ClassId>,
+    /// The classes that are initialised at some time, in the order in which they were found.
+    pub initialised: Vec<ClassId>,
+    /// Whether class objects of any object are asked for.
+    pub asks_class: bool,
+    /// For each method, the instructions that call, with what they may call.
+    pub calls: FxHashMap<MethodId, Vec<(usize, Vec<MethodId>)>>,
+    /// The classes that handlers catch; all if one has no class.
+    pub caught: BTreeSet<Option<ClassId>>,
+}
+
+/// How many methods are looked at.
+const MOST_METHODS: usize = 50_000;
+
+struct Search<'w> {
+    world: &'w mut World,
+    reached: Reached,
+    waiting: Vec<MethodId>,
+    /// The calls that depend on the class of an object.
+    virtual_calls: Vec<(ClassId, MethodId)>,
+    virtual_known: FxHashSet<(ClassId, MethodId)>,
+    traps: BTreeSet<Trap>,
+    caught_traps: BTreeSet<Trap>,
+}
+
+/// Everything that the main method reaches.
+pub fn reach(world: &mut World, main: MethodId) -> Result<Reached, LinkError> {
+    let mut search = Search {
+        world,
+        reached: Reached::default(),
+        waiting: Vec::new(),
+        virtual_calls: Vec::new(),
+        virtual_known: FxHashSet::default(),
+        traps: BTreeSet::new(),
+        caught_traps: BTreeSet::new(),
+    };
+    for name in ["java/lang/Object", "java/lang/String", "[C", "[Ljava/lang/String;"] {
+        search.instantiate(name)?;
+    }
+    search.world.load("java/lang/AssertionError")?;
+    search.world.load("java/lang/Throwable")?;
+    search.initialise(main.class)?;
+    search.method(main);
+    loop {
+        search.drain()?;
+        if !search.catch_traps()? {
+            break;
+        }
+    }
+    let methods = search.reached.methods.clone();
+    for method in methods {
+        let calls = search.calls_of(method)?;
+        search.reached.calls.insert(method, calls);
+    }
+    Ok(search.reached)
+}
+
+/// Whether an exception of one class can be caught by a handler for the other, as far as is known.
+pub fn is_related(world: &World, thrown: ClassId, caught: Option<ClassId>) -> bool {
+    caught.is_none_or(|caught| world.is_subtype(thrown, caught) || world.is_subtype(caught, thrown))
+}
+
+/// Passes over what has no meaning here, because lowering says so; what is broken stays an error.
+fn linked<T>(result: Result<T, LinkError>) -> Result<Option<T>, LinkError> {
+    match result {
+        Ok(value) => Ok(Some(value)),
+        Err(error @ LinkError::Broken(_)) => Err(error),
+        Err(_) => Ok(None),
+    }
+}
+
+impl Search<'_> {
+    fn drain(&mut self) -> Result<(), LinkError> {
+        while let Some(method) = self.waiting.pop() {
+            let Some(code) = self.world.method(method).code.clone() else { continue };
+            self.scan(method, &code)?;
+        }
+        Ok(())
+    }
+
+    fn method(&mut self, method: MethodId) {
+        if self.reached.known.insert(method) && self.reached.methods.len() < MOST_METHODS {
+            self.reached.methods.push(method);
+            self.waiting.push(method);
+        }
+    }
+
+    fn scan(&mut self, method: MethodId, code: &Rc<Code>) -> Result<(), LinkError> {
+        for handler in &code.handlers {
+            let class = match &handler.class {
+                None => Some(None),
+                Some(name) => linked(self.world.load(name))?.map(Some),
+            };
+            self.reached.caught.extend(class);
+        }
+        for instruction in &code.instructions {
+            self.instruction(method, instruction)?;
+        }
+        Ok(())
+    }
+
+    fn instruction(&mut self, method: MethodId, instruction: &Instruction) -> Result<(), LinkError> {
+        use Instruction as I;
+        match instruction {
+            I::Constant(Constant::Class(name)) => {
+                linked(self.world.load(name))?;
+                self.instantiate("java/lang/Class")?;
+            }
+            I::ArrayLoad(_) | I::ArrayStore(_) | I::ArrayLength => {
+                self.traps.extend([Trap::NullPointer, Trap::Index, Trap::ArrayStore]);
+            }
+            I::Binary(super::code::Operator::Div | super::code::Operator::Rem, kind) => {
+                self.traps.insert(Trap::Arithmetic);
+                if matches!(kind, Kind::Float | Kind::Double) {
+                    self.member_call(&remainder(*kind))?;
+                }
+            }
+            I::GetField(_) | I::PutField(_) | I::MonitorEnter | I::MonitorExit | I::Throw => {
+                self.traps.insert(Trap::NullPointer);
+            }
+            I::GetStatic(member) | I::PutStatic(member) => {
+                if let Some(field) = linked(self.world.resolve_field(member))? {
+                    self.initialise(field.class)?;
+                }
+            }
+            I::Invoke(kind, member) => self.invoke(method, *kind, member)?,
+            I::New(name) => {
+                if let Some(class) = linked(self.instantiate(name))? {
+                    self.initialise(class)?;
+                }
+            }
+            I::NewArray(element) => {
+                self.traps.insert(Trap::NegativeSize);
+                linked(self.instantiate(&element.array_of()))?;
+            }
+            I::MultiNewArray(name, dimensions) => {
+                self.traps.insert(Trap::NegativeSize);
+                let mut name: Rc<str> = Rc::clone(name);
+                for _ in 0..*dimensions {
+                    linked(self.instantiate(&name))?;
+                    match super::types::element_type(&name) {
+                        Some(JavaType::Reference(element)) => name = element,
+                        _ => break,
+                    }
+                }
+            }
+            I::CheckCast(name) | I::InstanceOf(name) => {
+                self.traps.insert(Trap::ClassCast);
+                linked(self.world.load(name))?;
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn invoke(&mut self, caller: MethodId, kind: InvokeKind, member: &Member) -> Result<(), LinkError> {
+        let Some(called) = linked(resolve(self.world, caller, kind, member))? else { return Ok(()) };
+        match kind {
+            InvokeKind::Static => {
+                self.initialise(called.class)?;
+                self.method(called);
+            }
+            InvokeKind::Special => {
+                self.traps.insert(Trap::NullPointer);
+                self.method(called);
+            }
+            InvokeKind::Virtual | InvokeKind::Interface => {
+                self.traps.insert(Trap::NullPointer);
+                self.virtual_call(receiver(self.world, member, called), called);
+            }
+        }
+        if &*self.world.class(called.class).name == "java/lang/Object" && &*self.world.method(called).name == "getClass" {
+            self.reached.asks_class = true;
+            self.instantiate("java/lang/Class")?;
+        }
+        Ok(())
+    }
+
+    fn member_call(&mut self, member: &Member) -> Result<(), LinkError> {
+        let method = self.world.resolve_method(member)?;
+        self.initialise(method.class)?;
+        self.method(method);
+        Ok(())
+    }
+
+    fn virtual_call(&mut self, receiver: ClassId, called: MethodId) {
+        if !self.virtual_known.insert((receiver, called)) {
+            return;
+        }
+        self.virtual_calls.push((receiver, called));
+        for class in self.reached.instantiated.clone() {
+            self.dispatch(class, receiver, called);
+        }
+    }
+
+    fn dispatch(&mut self, class: ClassId, receiver: ClassId, called: MethodId) {
+        if self.world.is_subtype(class, receiver)
+            && let Some(target) = self.world.select(class, called)
+        {
+            self.method(target);
+        }
+    }
+
+    fn instantiate(&mut self, name: &str) -> Result<ClassId, LinkError> {
+        let class = self.world.load(name)?;
+        if self.reached.instantiated.insert(class) {
+            for (receiver, called) in self.virtual_calls.clone() {
+                self.dispatch(class, receiver, called);
+            }
+        }
+        Ok(class)
+    }
+
+    fn initialise(&mut self, class: ClassId) -> Result<(), LinkError> {
+        if self.reached.initialised.contains(&class) {
+            return Ok(());
+        }
+        for above in before(self.world, class) {
+            self.initialise(above)?;
+        }
+        self.reached.initialised.push(class);
+        if let Some(index) = self.world.class(class).method("<clinit>", "()V") {
+            self.traps.extend([Trap::InInitializer, Trap::NotInitialized]);
+            self.method(MethodId { class, index: index as u32 });
+        }
+        Ok(())
+    }
+
+    /// Reaches what makes the exceptions of the virtual machine that handlers could catch; tells whether any was new.
+    fn catch_traps(&mut self) -> Result<bool, LinkError> {
+        let mut found = false;
+        for trap in self.traps.clone() {
+            if self.caught_traps.contains(&trap) || self.reached.caught.is_empty() {
+                continue;
+            }
+            let class = self.world.load(trap.class())?;
+            if self.reached.caught.iter().any(|caught| is_related(self.world, class, *caught)) {
+                self.caught_traps.insert(trap);
+                self.member_call(&trap.maker())?;
+                found = true;
+            }
+        }
+        Ok(found)
+    }
+
+    /// What each instruction of a method may call, class initialisers included.
+    fn calls_of(&mut self, method: MethodId) -> Result<Vec<(usize, Vec<MethodId>)>, LinkError> {
+        let Some(code) = self.world.method(method).code.clone() else { return Ok(Vec::new()) };
+        let mut calls = Vec::new();
+        for (index, instruction) in code.instructions.iter().enumerate() {
+            let mut called = Vec::new();
+            match instruction {
+                Instruction::GetStatic(member) | Instruction::PutStatic(member) => {
+                    if let Some(field) = linked(self.world.resolve_field(member))? {
+                        self.initialisers(field.class, &mut called);
+                    }
+                }
+                Instruction::New(name) => {
+                    if let Some(class) = linked(self.world.load(name))? {
+                        self.initialisers(class, &mut called);
+                    }
+                }
+                Instruction::Invoke(kind, member) => {
+                    if let Some(target) = linked(resolve(self.world, method, *kind, member))? {
+                        match kind {
+                            InvokeKind::Static => {
+                                self.initialisers(target.class, &mut called);
+                                called.push(target);
+                            }
+                            InvokeKind::Special => called.push(target),
+                            InvokeKind::Virtual | InvokeKind::Interface => {
+                                let receiver = receiver(self.world, member, target);
+                                let targets = targets(self.world, &self.reached, receiver, target);
+                                called.extend(targets.into_iter().map(|(method, _)| method));
+                            }
+                        }
+                    }
+                }
+                _ => {}
+            }
+            if !called.is_empty() {
+                calls.push((index, called));
+            }
+        }
+        Ok(calls)
+    }
+
+    fn initialisers(&self, class: ClassId, called: &mut Vec<MethodId>) {
+        for above in before(self.world, class) {
+            self.initialisers(above, called);
+        }
+        if let Some(index) = self.world.class(class).method("<clinit>", "()V") {
+            called.push(MethodId { class, index: index as u32 });
+        }
+    }
+}
+
+/// The classes that are initialised right before a class: what it extends, and interfaces that have code.
+pub fn before(world: &World, class: ClassId) -> Vec<ClassId> {
+    let loaded = &world.classes[class];
+    if loaded.class.is_interface {
+        return Vec::new();
+    }
+    let has_code = |id: &&ClassId| {
+        world.class(**id).methods.iter().any(|method| !method.is_abstract && !method.is_static)
+    };
+    loaded.parent.iter().chain(loaded.interfaces.iter().filter(has_code)).copied().collect()
+}
+
+/// The method that computes the remainder of a division of such numbers.
+pub fn remainder(kind: Kind) -> Member {
+    let descriptor = if kind == Kind::Float { "(FF)F" } else { "(DD)D" };
+    Member { class: NUMBERS.into(), name: "remainder".into(), descriptor: descriptor.into() }
+}
+
+/// The method that an instruction calls, before it is known on which object.
+pub fn resolve(
+    world: &mut World,
+    caller: MethodId,
+    kind: InvokeKind,
+    member: &Member,
+) -> Result<MethodId, LinkError> {
+    let called = world.resolve_method(member)?;
+    let method = world.method(called);
+    if method.is_static != (kind == InvokeKind::Static) {
+        let name = world.method_name(called);
+        return Err(LinkError::Broken(format!("{name} is called as if it were static, or were not")));
+    }
+    let class = world.class(called.class);
+    if class.origin == Origin::Jdk
+        && kind == InvokeKind::Static
+        && let Some((class, name)) = library::replacement(&class.name, &method.name, &method.descriptor)
+    {
+        let descriptor = Rc::clone(&method.descriptor);
+        return world.resolve_method(&Member { class: class.into(), name: name.into(), descriptor });
+    }
+    // A call of a method of a superclass is of the nearest one above the caller.
+    if kind == InvokeKind::Special && &*method.name != "<init>" && !method.is_private && !class.is_interface {
+        let caller_class = caller.class;
+        let is_above = caller_class != called.class && world.is_subtype(caller_class, called.class);
+        if is_above && let Some(parent) = world.classes[caller_class].parent {
+            return world.select(parent, called).ok_or_else(|| LinkError::NoMember(world.method_name(called)));
+        }
+    }
+    Ok(called)
+}
+
+/// The class that an object has at least on which a method is called.
+pub fn receiver(world: &World, member: &Member, called: MethodId) -> ClassId {
+    let named = if member.class.starts_with('[') { None } else { world.known(&member.class) };
+    named.unwrap_or(called.class)
+}
+
+/// What a call on an object may run, each with the classes of the objects.
+pub fn targets(
+    world: &World,
+    reached: &Reached,
+    receiver: ClassId,
+    called: MethodId,
+) -> Vec<(MethodId, Vec<ClassId>)> {
+    let mut found: Vec<(MethodId, Vec<ClassId>)> = Vec::new();
+    for class in reached.instantiated.iter().copied().filter(|class| world.is_subtype(*class, receiver)) {
+        let Some(target) = world.select(class, called) else { continue };
+        match found.iter_mut().find(|(known, _)| *known == target) {
+            Some((_, classes)) => classes.push(class),
+            None => found.push((target, vec![class])),
+        }
+    }
+    found
+}
+
+/// Whether a class is the one whose native methods lowering knows.
+pub fn is_native_class(world: &World, class: ClassId) -> bool {
+    &*world.class(class).name == NATIVE
+}
