@@ -113,7 +113,7 @@ fn confirm_trace(task: &Task, trace: Trace) -> Verdict {
             if matches!(failure.kind, ErrorKind::Unmodelled(_)) =>
         {
             let construct = failure.message.trim_end_matches(" is not modelled").to_owned();
-            Verdict::Unknown(Reason::Stopped(Stop::Unsupported { construct, span }))
+            Verdict::Unknown(Reason::Stopped(Stop::Unmodelled { construct, span }))
         }
         Ok(replay) if task.property.counts(&replay.violation.failure.kind) => {
             Verdict::Unsafe(ReplayedTrace { trace, replay })

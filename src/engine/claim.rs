@@ -145,6 +145,14 @@ pub enum Stop {
         /// Where it is.
         span: Option<Span>,
     },
+    /// An execution comes to something that the front end has no model of.
+    #[error("{construct} is not modelled")]
+    Unmodelled {
+        /// What it is.
+        construct: String,
+        /// Where it is.
+        span: Option<Span>,
+    },
     /// An execution did what the program's language gives no meaning to, so nothing follows.
     #[error("an execution has no defined meaning: {fault}")]
     Fault {

@@ -150,10 +150,9 @@ fn property_against(kind: &ErrorKind) -> Property {
         ErrorKind::Deadlock => Property::NoDeadlock,
         ErrorKind::UncaughtException(_) => Property::NoException,
         // No property counts the last two alone, so no result has them.
-        ErrorKind::Assertion
-        | ErrorKind::DivisionByZero
-        | ErrorKind::UninitialisedRead
-        | ErrorKind::Unmodelled(_) => Property::Assert,
+        ErrorKind::Assertion | ErrorKind::DivisionByZero | ErrorKind::UninitialisedRead | ErrorKind::Unmodelled(_) => {
+            Property::Assert
+        }
     }
 }
 

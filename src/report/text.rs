@@ -150,7 +150,9 @@ fn unknown(out: &mut String, task: Option<&Task>, why: &Reason, palette: &Palett
         Reason::Stopped(stop) => {
             let _ = writeln!(out, "{}", palette.doubtful(format_args!("no answer: {stop}")));
             match stop {
-                Stop::Unsupported { span, .. } | Stop::Fault { span, .. } => source_line(out, place(*span), palette),
+                Stop::Unsupported { span, .. } | Stop::Unmodelled { span, .. } | Stop::Fault { span, .. } => {
+                    source_line(out, place(*span), palette);
+                }
                 _ => {}
             }
         }

@@ -246,9 +246,10 @@ fn method(info: &cafebabe::MethodInfo<'_>) -> Result<Method, ClassError> {
         _ => None,
     });
     let code = match code {
-        Some(code) => Some(Rc::new(decode::code(code).map_err(|error| {
-            ClassError::new(format!("method `{}{descriptor}`: {error}", info.name))
-        })?)),
+        Some(code) => Some(Rc::new(
+            decode::code(code)
+                .map_err(|error| ClassError::new(format!("method `{}{descriptor}`: {error}", info.name)))?,
+        )),
         None => None,
     };
     let flags = info.access_flags;
@@ -260,9 +261,8 @@ fn method(info: &cafebabe::MethodInfo<'_>) -> Result<Method, ClassError> {
         is_abstract: flags.contains(MethodAccessFlags::ABSTRACT),
         is_native: flags.contains(MethodAccessFlags::NATIVE),
         is_private: flags.contains(MethodAccessFlags::PRIVATE),
-        is_package_private: !flags.intersects(
-            MethodAccessFlags::PRIVATE | MethodAccessFlags::PUBLIC | MethodAccessFlags::PROTECTED,
-        ),
+        is_package_private: !flags
+            .intersects(MethodAccessFlags::PRIVATE | MethodAccessFlags::PUBLIC | MethodAccessFlags::PROTECTED),
         is_synchronized: flags.contains(MethodAccessFlags::SYNCHRONIZED),
         code,
     };

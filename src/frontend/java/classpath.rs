@@ -16,7 +16,10 @@ pub struct Classpath {
 
 impl Classpath {
     /// The user's classes, by their names, and those of a JDK.
-    pub fn new(user: impl IntoIterator<Item = (Rc<str>, Rc<[u8]>)>, jdk: Option<&Path>) -> Result<Classpath, ClassError> {
+    pub fn new(
+        user: impl IntoIterator<Item = (Rc<str>, Rc<[u8]>)>,
+        jdk: Option<&Path>,
+    ) -> Result<Classpath, ClassError> {
         let jdk = match jdk {
             None => None,
             Some(home) => {
@@ -38,8 +41,10 @@ impl Classpath {
             return Class::read(bytes, Origin::Model).map(Some);
         }
         let class = match self.user.get(name) {
-            Some(bytes) => Some(Class::read(bytes, Origin::User).map_err(|e| ClassError(format!("class {name}: {e}")))?),
-            None => self.from_jdk(name)?,
+            Some(bytes) => {
+                Some(Class::read(bytes, Origin::User).map_err(|e| ClassError(format!("class {name}: {e}")))?)
+            }
+            None => self.read_jdk(name)?,
         };
         match class {
             Some(class) if &*class.name != name => {
@@ -49,7 +54,7 @@ impl Classpath {
         }
     }
 
-    fn from_jdk(&self, name: &str) -> Result<Option<Class>, ClassError> {
+    fn read_jdk(&self, name: &str) -> Result<Option<Class>, ClassError> {
         let Some(image) = &self.jdk else { return Ok(None) };
         // Nothing but the base module is reached from what is modelled.
         let Ok(resource) = image.get_resource(&format!("/java.base/{name}.class")) else { return Ok(None) };
@@ -57,7 +62,9 @@ impl Classpath {
         if data.len() > MAX_BYTES {
             return Err(ClassError(format!("class {name} of the JDK is too large")));
         }
-        Class::read(&data, Origin::Jdk).map(Some).map_err(|error| ClassError(format!("class {name} of the JDK: {error}")))
+        Class::read(data, Origin::Jdk)
+            .map(Some)
+            .map_err(|error| ClassError(format!("class {name} of the JDK: {error}")))
     }
 }
 

@@ -154,7 +154,10 @@ pub enum Instruction {
     IfReferences(Condition, usize),
     IfNull(Condition, usize),
     Goto(usize),
-    Switch { default: usize, cases: Vec<(i32, usize)> },
+    Switch {
+        default: usize,
+        cases: Vec<(i32, usize)>,
+    },
     Return(Option<Kind>),
     GetField(Member),
     PutField(Member),

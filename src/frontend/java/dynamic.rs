@@ -122,7 +122,7 @@ impl Site<'_> {
         if parameters.next().is_some() {
             return None;
         }
-        code.to_string_and_return();
+        code.return_text();
         code.method(&format!("tandem$concat{}", self.number), &self.descriptor, true)
     }
 }
@@ -174,7 +174,7 @@ impl Builder {
         }
     }
 
-    fn to_string_and_return(&mut self) {
+    fn return_text(&mut self) {
         self.invoke(InvokeKind::Virtual, BUILDER, "toString", "()Ljava/lang/String;");
         self.push(Instruction::Return(Some(Kind::Reference)));
     }
@@ -216,5 +216,7 @@ fn box_class(ty: &JavaType) -> Option<(&'static str, &'static str)> {
 /// The primitive type whose boxes a class has.
 fn unboxed(class: &str) -> Option<JavaType> {
     use JavaType::*;
-    [Boolean, Byte, Char, Short, Int, Long, Float, Double].into_iter().find(|ty| box_class(ty).is_some_and(|b| b.0 == class))
+    [Boolean, Byte, Char, Short, Int, Long, Float, Double]
+        .into_iter()
+        .find(|ty| box_class(ty).is_some_and(|b| b.0 == class))
 }

@@ -200,6 +200,13 @@ pub fn compile(sources: &SourceFiles) -> Result<Input, FrontendErrors> {
         written.map_err(|error| failed(format!("{}: {error}", path.display())))?;
         arguments.push_str(&format!("\"{}\"\n", path.display().to_string().replace('\\', "\\\\")));
     }
+    // Programs may ask for inputs without bringing the class that they come from.
+    let known = scratch.0.join("known");
+    for (name, bytes) in super::library::input_classes() {
+        let path = known.join(format!("{name}.class"));
+        let written = path.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| fs::write(&path, bytes));
+        written.map_err(|error| failed(format!("{}: {error}", path.display())))?;
+    }
     let list = scratch.0.join("files");
     let written = fs::create_dir_all(&made).and_then(|()| fs::write(&list, arguments));
     written.map_err(|error| failed(format!("{}: {error}", list.display())))?;
@@ -207,6 +214,8 @@ pub fn compile(sources: &SourceFiles) -> Result<Input, FrontendErrors> {
         .args(["-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC", "-J-Xshare:auto", "-J-Duser.language=en"])
         .args(["-g", "-nowarn", "-proc:none", "-encoding", "UTF-8", "-d"])
         .arg(&made)
+        .arg("-cp")
+        .arg(&known)
         .arg(format!("@{}", list.display()))
         .stdin(Stdio::null())
         .output()

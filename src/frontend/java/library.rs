@@ -7,6 +7,7 @@
 const CLASSES: &[(&str, &[u8])] = &[
     ("gov/nasa/jpf/abstraction/Verifier", include_bytes!("library/classes/extra/gov/nasa/jpf/abstraction/Verifier.class")),
     ("gov/nasa/jpf/vm/Verify", include_bytes!("library/classes/extra/gov/nasa/jpf/vm/Verify.class")),
+    ("java/io/InputStream", include_bytes!("library/classes/base/java/io/InputStream.class")),
     ("java/io/PrintStream", include_bytes!("library/classes/base/java/io/PrintStream.class")),
     ("java/lang/Class", include_bytes!("library/classes/base/java/lang/Class.class")),
     ("java/lang/String", include_bytes!("library/classes/base/java/lang/String.class")),
@@ -15,16 +16,25 @@ const CLASSES: &[(&str, &[u8])] = &[
     ("java/lang/System", include_bytes!("library/classes/base/java/lang/System.class")),
     ("java/lang/ThreadLocal", include_bytes!("library/classes/base/java/lang/ThreadLocal.class")),
     ("java/lang/Throwable", include_bytes!("library/classes/base/java/lang/Throwable.class")),
+    ("java/util/Arrays$LegacyMergeSort", include_bytes!("library/classes/base/java/util/Arrays$LegacyMergeSort.class")),
     ("java/util/Random", include_bytes!("library/classes/base/java/util/Random.class")),
+    ("jdk/internal/misc/CDS", include_bytes!("library/classes/base/jdk/internal/misc/CDS.class")),
     ("org/sosy_lab/sv_benchmarks/Verifier", include_bytes!("library/classes/extra/org/sosy_lab/sv_benchmarks/Verifier.class")),
     ("tandem/Native", include_bytes!("library/classes/base/tandem/Native.class")),
     ("tandem/Numbers", include_bytes!("library/classes/base/tandem/Numbers.class")),
+    ("tandem/StandardInput", include_bytes!("library/classes/base/tandem/StandardInput.class")),
     ("tandem/Throw", include_bytes!("library/classes/base/tandem/Throw.class")),
 ];
 
 /// The model of a class.
 pub fn class_file(name: &str) -> Option<&'static [u8]> {
     CLASSES.iter().find(|(known, _)| *known == name).map(|(_, bytes)| *bytes)
+}
+
+/// The classes that programs ask for inputs.
+pub fn input_classes() -> impl Iterator<Item = (&'static str, &'static [u8])> {
+    let is_outside = |name: &str| !name.starts_with("java/") && !name.starts_with("tandem/");
+    CLASSES.iter().copied().filter(move |(name, _)| is_outside(name))
 }
 
 /// Methods of the JDK, by class, name and descriptor, and the static methods that stand for them.

@@ -247,7 +247,8 @@ impl Search<'_> {
                 self.virtual_call(receiver(self.world, member, called), called);
             }
         }
-        if &*self.world.class(called.class).name == "java/lang/Object" && &*self.world.method(called).name == "getClass" {
+        if &*self.world.class(called.class).name == "java/lang/Object" && &*self.world.method(called).name == "getClass"
+        {
             self.reached.asks_class = true;
             self.instantiate("java/lang/Class")?;
         }
@@ -379,9 +380,8 @@ pub fn before(world: &World, class: ClassId) -> Vec<ClassId> {
     if loaded.class.is_interface {
         return Vec::new();
     }
-    let has_code = |id: &&ClassId| {
-        world.class(**id).methods.iter().any(|method| !method.is_abstract && !method.is_static)
-    };
+    let has_code =
+        |id: &&ClassId| world.class(**id).methods.iter().any(|method| !method.is_abstract && !method.is_static);
     loaded.parent.iter().chain(loaded.interfaces.iter().filter(has_code)).copied().collect()
 }
 
@@ -392,12 +392,7 @@ pub fn remainder(kind: Kind) -> Member {
 }
 
 /// The method that an instruction calls, before it is known on which object.
-pub fn resolve(
-    world: &mut World,
-    caller: MethodId,
-    kind: InvokeKind,
-    member: &Member,
-) -> Result<MethodId, LinkError> {
+pub fn resolve(world: &mut World, caller: MethodId, kind: InvokeKind, member: &Member) -> Result<MethodId, LinkError> {
     let called = world.resolve_method(member)?;
     let method = world.method(called);
     if method.is_static != (kind == InvokeKind::Static) {
@@ -430,12 +425,7 @@ pub fn receiver(world: &World, member: &Member, called: MethodId) -> ClassId {
 }
 
 /// What a call on an object may run, each with the classes of the objects.
-pub fn targets(
-    world: &World,
-    reached: &Reached,
-    receiver: ClassId,
-    called: MethodId,
-) -> Vec<(MethodId, Vec<ClassId>)> {
+pub fn targets(world: &World, reached: &Reached, receiver: ClassId, called: MethodId) -> Vec<(MethodId, Vec<ClassId>)> {
     let mut found: Vec<(MethodId, Vec<ClassId>)> = Vec::new();
     for class in reached.instantiated.iter().copied().filter(|class| world.is_subtype(*class, receiver)) {
         let Some(target) = world.select(class, called) else { continue };

@@ -111,7 +111,13 @@ pub struct World {
 impl World {
     /// No classes yet.
     pub fn new(classpath: Classpath) -> World {
-        World { classpath, classes: IdVec::new(), by_name: FxHashMap::default(), loading: Vec::new(), made: FxHashMap::default() }
+        World {
+            classpath,
+            classes: IdVec::new(),
+            by_name: FxHashMap::default(),
+            loading: Vec::new(),
+            made: FxHashMap::default(),
+        }
     }
 
     /// The class of that name, which is read if it was not.
@@ -173,7 +179,12 @@ impl World {
         Ok(self.classes.push(Loaded { class, parent, interfaces, supertypes, offsets, size, depth }))
     }
 
-    fn check_supertypes(&self, class: &Class, parent: Option<ClassId>, interfaces: &[ClassId]) -> Result<(), LinkError> {
+    fn check_supertypes(
+        &self,
+        class: &Class,
+        parent: Option<ClassId>,
+        interfaces: &[ClassId],
+    ) -> Result<(), LinkError> {
         let wrong = parent.is_some_and(|id| self.classes[id].class.is_interface)
             || interfaces.iter().any(|id| !self.classes[*id].class.is_interface);
         if wrong {
@@ -282,9 +293,9 @@ impl World {
             let method = self.method(**id);
             !method.is_abstract && !method.is_static && !method.is_private
         });
-        let most_specific = with_code.clone().find(|id| {
-            !with_code.clone().any(|other| other != *id && self.is_subtype(other.class, id.class))
-        });
+        let most_specific = with_code
+            .clone()
+            .find(|id| !with_code.clone().any(|other| other != *id && self.is_subtype(other.class, id.class)));
         most_specific.or(declared.first()).copied()
     }
 

@@ -79,8 +79,7 @@ pub(super) fn code(data: &CodeData<'_>) -> Result<Code, ClassError> {
             class: entry.catch_type.as_ref().map(|name| name.as_ref().into()),
         });
     }
-    let mut code =
-        Code { max_locals: data.max_locals, instructions, lines: Vec::new(), handlers, names: Vec::new() };
+    let mut code = Code { max_locals: data.max_locals, instructions, lines: Vec::new(), handlers, names: Vec::new() };
     code.lines = lines(data, opcodes.iter().map(|(pc, _)| *pc));
     code.names = names(data);
     Ok(code)

@@ -13,8 +13,12 @@ impl Site<'_> {
     pub(super) fn lambda(&self) -> Option<Class> {
         let signature = self.signature()?;
         let interface = signature.result.as_ref()?.class_name()?;
-        let [BootstrapValue::MethodType(erased), BootstrapValue::Method(kind, called), BootstrapValue::MethodType(exact), more @ ..] =
-            self.bootstrap.arguments.as_slice()
+        let [
+            BootstrapValue::MethodType(erased),
+            BootstrapValue::Method(kind, called),
+            BootstrapValue::MethodType(exact),
+            more @ ..,
+        ] = self.bootstrap.arguments.as_slice()
         else {
             return None;
         };
@@ -128,7 +132,8 @@ impl Glue<'_> {
         if has_receiver {
             wanted.insert(0, JavaType::Reference(Rc::clone(&self.called.class)));
         }
-        if wanted.len() != self.captured.len() + given.parameters.len() || exact.parameters.len() != given.parameters.len()
+        if wanted.len() != self.captured.len() + given.parameters.len()
+            || exact.parameters.len() != given.parameters.len()
         {
             return None;
         }

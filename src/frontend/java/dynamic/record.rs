@@ -58,7 +58,7 @@ impl Site<'_> {
         }
         text.push(u16::from(b']'));
         code.append_text(&mut text);
-        code.to_string_and_return();
+        code.return_text();
     }
 
     fn equals(&self, components: &[(Rc<str>, JavaType)], code: &mut Builder) {

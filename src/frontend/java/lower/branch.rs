@@ -145,11 +145,11 @@ pub(super) fn compare(op: BinaryOp, a: Expr, b: Expr) -> Expr {
 fn ordered(condition: Condition, unordered: Unordered, a: Expr, b: Expr) -> Expr {
     let direct = Expr::binary(condition.operator(), a.clone(), b.clone());
     // What is no number makes every comparison false but `!=`; the instruction says which it should be.
-    let inverted = match (condition, unordered) {
-        (Condition::Less | Condition::AtMost, Unordered::Less) => true,
-        (Condition::Greater | Condition::AtLeast, Unordered::Greater) => true,
-        _ => false,
-    };
+    let inverted = matches!(
+        (condition, unordered),
+        (Condition::Less | Condition::AtMost, Unordered::Less)
+            | (Condition::Greater | Condition::AtLeast, Unordered::Greater)
+    );
     if !inverted {
         return direct;
     }

@@ -1,8 +1,12 @@
 //! Calls: which method, on which objects, and what comes back.
 
+use super::branch::int;
+use super::instruction::is_assertion_status;
 use super::object::class_number_of;
 use super::{INT, Lower, Lowered};
-use crate::frontend::java::code::{InvokeKind, Member};
+use crate::frontend::java::class::Origin;
+use crate::frontend::java::code::{Instruction, InvokeKind, Member};
+use crate::frontend::java::library::NATIVE;
 use crate::frontend::java::reach::{self, receiver, targets};
 use crate::frontend::java::types::{Kind, Signature};
 use crate::frontend::java::world::{ClassId, LinkError, MethodId};
@@ -12,6 +16,12 @@ impl Lower<'_> {
     /// Lowers a call.
     pub(super) fn invoke(&mut self, kind: InvokeKind, member: &Member) -> Lowered<()> {
         let signature = Signature::parse(&member.descriptor).ok_or_else(|| self.wrong("a descriptor is broken"))?;
+        if is_assertion_status(member) {
+            self.pop_kind(Kind::Reference)?;
+            let caller = self.body.method.map(|method| self.world.class(method.class).origin);
+            self.push_expr(int((caller == Some(Origin::User)).into()), Kind::Int);
+            return Ok(());
+        }
         let count = signature.parameters.len() + usize::from(kind != InvokeKind::Static);
         let caller = self.body.method.expect("only methods call");
         let called = match reach::resolve(self.world, caller, kind, member) {
@@ -84,6 +94,11 @@ impl Lower<'_> {
         result: Option<Kind>,
     ) -> Lowered<()> {
         let depth = self.body.stack.len();
+        if let [(only, _)] = found.as_slice()
+            && let Some(native) = self.forwarded(*only)
+        {
+            return self.call_native(native, arguments, result);
+        }
         let target = result.map(|kind| self.operand(depth, kind));
         self.protect_globals();
         // The arguments may be in the operand's variable, but they are read before it is written.
@@ -113,6 +128,44 @@ impl Lower<'_> {
             }
         }
         if let Some((variable, kind)) = target.zip(result) {
+            self.body.not_null.remove(&variable);
+            self.push_expr(Expr::Var(variable), kind);
+        }
+        Ok(())
+    }
+
+    /// The native method that a method of the models does nothing but call, with its own arguments.
+    fn forwarded(&mut self, method: MethodId) -> Option<MethodId> {
+        if self.world.class(method.class).origin != Origin::Model {
+            return None;
+        }
+        let code = self.world.method(method).code.clone()?;
+        let (Instruction::Return(_), before) = code.instructions.split_last()? else { return None };
+        let (Instruction::Invoke(InvokeKind::Static, member), loads) = before.split_last()? else { return None };
+        let is_native = &*member.class == NATIVE && &*member.name != "unmodelled";
+        let is_load =
+            |(i, load): (usize, &Instruction)| matches!(load, Instruction::Load(_, slot) if *slot == i as u16);
+        let is_whole = loads.len() == self.world.method(method).signature.parameters.len();
+        if !is_native || !is_whole || !self.world.method(method).is_static || !loads.iter().enumerate().all(is_load) {
+            return None;
+        }
+        self.world.resolve_method(member).ok()
+    }
+
+    /// Does what a native method does right here, so that an input is where the source asks for it.
+    fn call_native(&mut self, native: MethodId, arguments: Vec<Expr>, result: Option<Kind>) -> Lowered<()> {
+        let next = self.body.code.as_ref().and_then(|code| code.instructions.get(self.body.index + 1)).cloned();
+        let depth = self.body.stack.len();
+        let target = match (result, next) {
+            (None, _) => None,
+            (Some(kind), Some(Instruction::Store(stored, slot))) if stored == kind => {
+                Some((self.local(slot, kind), kind))
+            }
+            (Some(kind), _) => Some((self.operand(depth, kind), kind)),
+        };
+        self.protect(&target.map(|(variable, _)| variable).into_iter().collect::<Vec<_>>());
+        self.native(native, arguments, target)?;
+        if let Some((variable, kind)) = target {
             self.body.not_null.remove(&variable);
             self.push_expr(Expr::Var(variable), kind);
         }

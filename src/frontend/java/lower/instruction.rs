@@ -3,7 +3,7 @@
 use super::body::{Operand, is_constant};
 use super::branch::{int, three_way};
 use super::{INT, Lower, Lowered};
-use crate::frontend::java::code::{Constant, Instruction, Operator, StackOp};
+use crate::frontend::java::code::{Constant, Instruction, Member, Operator, StackOp};
 use crate::frontend::java::reach::{self, Trap};
 use crate::frontend::java::types::{JavaType, Kind};
 use crate::program::{BinaryOp, Expr, FloatKind, Type, UnaryOp};
@@ -118,6 +118,8 @@ impl Lower<'_> {
             Constant::Double(bits) => (Expr::Float(*bits, FloatKind::F64), Kind::Double),
             Constant::Null => (Expr::Null, Kind::Reference),
             Constant::String(units) => (Expr::Var(self.literal(units)), Kind::Reference),
+            // The answer is the same for all classes, so that the object is not needed.
+            Constant::Class(_) if self.is_next_about_assertions() => (Expr::Null, Kind::Reference),
             Constant::Class(name) => match self.world.load(name) {
                 Ok(class) => (Expr::Var(self.class_object(class)), Kind::Reference),
                 Err(error) => {
@@ -129,6 +131,11 @@ impl Lower<'_> {
         };
         self.push_expr(expr, kind);
         Ok(())
+    }
+
+    fn is_next_about_assertions(&self) -> bool {
+        let next = self.body.code.as_ref().and_then(|code| code.instructions.get(self.body.index + 1));
+        matches!(next, Some(Instruction::Invoke(_, member)) if is_assertion_status(member))
     }
 
     /// Keeps the operands on top in their variables, so that each can be used more than once.
@@ -246,6 +253,11 @@ impl Lower<'_> {
         let method = self.world.resolve_method(&member).map_err(|error| self.wrong(error.to_string()))?;
         self.call_and_push(method, vec![a, b], Some(kind))
     }
+}
+
+/// Whether the method tells whether assertions are on.
+pub(super) fn is_assertion_status(member: &Member) -> bool {
+    &*member.class == "java/lang/Class" && &*member.name == "desiredAssertionStatus"
 }
 
 fn shift(operator: Operator, a: Expr, amount: Expr, kind: Kind) -> Expr {

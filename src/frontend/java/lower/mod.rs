@@ -19,11 +19,11 @@ mod object;
 mod start;
 mod throw;
 
+use super::Options;
 use super::class::Origin;
 use super::reach::Reached;
 use super::types::source_name;
 use super::world::{ClassId, LinkError, MethodId, World};
-use super::Options;
 use crate::frontend::c::lower::cleanup;
 use crate::program::{
     Diagnostic, Expr, FileId, FrontendErrors, Id, IdVec, LocId, ProcId, Procedure, Program, Role, Scope, SourceFiles,
@@ -55,6 +55,8 @@ pub fn lower(
         lower.method(method)?;
     }
     lower.drop_idle_checks();
+    lower.finish_start();
+    lower.make_used_objects();
     let mut program = lower.program;
     cleanup::cleanup(&mut program, None);
     Ok(program)
@@ -78,6 +80,8 @@ struct Lower<'w> {
     class_table: Option<VarId>,
     initialisers: FxHashMap<ClassId, (VarId, ProcId)>,
     uncaught: Option<ProcId>,
+    /// Where exceptions leave the main method.
+    uncaught_at: Vec<LocId>,
     /// The exception on its way, null if there is none.
     exception: VarId,
     /// For each class that is caught somewhere, the methods that may run where it is.
@@ -92,7 +96,8 @@ struct Lower<'w> {
     exit_status: Option<VarId>,
     /// Variables that always point to an object: literals, class objects.
     fixed: FxHashSet<VarId>,
-    literal_characters: Option<VarId>,
+    /// What makes objects before the program starts, each statement with the variable of its object.
+    early: Vec<(VarId, crate::program::Statement)>,
     /// Places that look whether a call has thrown.
     checks: Vec<(ProcId, LocId)>,
 }
@@ -127,6 +132,7 @@ impl<'w> Lower<'w> {
             class_table: None,
             initialisers: FxHashMap::default(),
             uncaught: None,
+            uncaught_at: Vec::new(),
             exception: VarId::new(0),
             coverage: Vec::new(),
             names: FxHashSet::default(),
@@ -136,7 +142,7 @@ impl<'w> Lower<'w> {
             started: FxHashSet::default(),
             exit_status: None,
             fixed: FxHashSet::default(),
-            literal_characters: None,
+            early: Vec::new(),
             checks: Vec::new(),
         };
         lower.exception = lower.global("exception", Type::Pointer, Expr::Null);

@@ -73,7 +73,6 @@ impl Lower<'_> {
     }
 
     fn own_native(&mut self, name: &str, arguments: &[Expr], target: Target) -> Lowered<()> {
-        let any = |ty: JavaType| ty;
         match name {
             "executes" => self.set(target, int(self.options.executes.into())),
             "print" => {
@@ -85,7 +84,7 @@ impl Lower<'_> {
                 self.emit(Statement::Output(vec![Piece::Value { expr: arguments[0].clone(), style }]));
             }
             "anyBoolean" => self.input(Type::Bool, target),
-            "anyByte" => self.input(any(JavaType::Byte).cell_type(), target),
+            "anyByte" => self.input(JavaType::Byte.cell_type(), target),
             "anyChar" => self.input(JavaType::Char.cell_type(), target),
             "anyShort" => self.input(JavaType::Short.cell_type(), target),
             "anyInt" => self.input(INT, target),

@@ -67,10 +67,10 @@ pub(super) fn default_value(kind: Kind) -> Expr {
 impl Lower<'_> {
     /// Throws unless the reference is to an object.
     pub(super) fn null_check(&mut self, object: &Expr) -> Lowered<()> {
-        if let Expr::Var(variable) = object {
-            if self.body.not_null.contains(variable) || self.is_fixed(*variable) {
-                return Ok(());
-            }
+        if let Expr::Var(variable) = object
+            && (self.body.not_null.contains(variable) || self.is_fixed(*variable))
+        {
+            return Ok(());
         }
         self.trap_if(compare(BinaryOp::Eq, object.clone(), Expr::Null), Trap::NullPointer, &[])?;
         if let Expr::Var(variable) = object {
@@ -97,6 +97,9 @@ impl Lower<'_> {
         };
         if self.world.class(class).is_abstract || name.starts_with('[') {
             return Err(self.wrong("its code makes an object of an abstract class"));
+        }
+        if self.ends_uncaught(class) {
+            return Ok(());
         }
         self.initialise(class)?;
         if !self.is_reachable() {

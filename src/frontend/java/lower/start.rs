@@ -4,15 +4,16 @@ use super::object::{at, default_value};
 use super::{INT, Lower, Lowered};
 use crate::frontend::java::class::Origin;
 use crate::frontend::java::code::{Constant, Instruction, Member};
+use crate::frontend::java::lower::branch::{compare, int};
+use crate::frontend::java::lower::instruction::long;
 use crate::frontend::java::reach::{Trap, before};
 use crate::frontend::java::types::Kind;
 use crate::frontend::java::world::{BODY_OFFSET, CLASS_OFFSET, ClassId, LENGTH_OFFSET, MethodId};
-use crate::frontend::java::lower::branch::{compare, int};
-use crate::frontend::java::lower::instruction::long;
 use crate::program::{
-    BinaryOp, Expr, FloatKind, OFFSET, ProcId, Region, Role, Scope, Statement, Type, VarId, Variable,
+    BinaryOp, Edge, Expr, FloatKind, Location, OFFSET, ProcId, Region, Role, Scope, Statement, Type, VarId, Variable,
 };
 use crate::term::Integer;
+use rustc_hash::FxHashSet;
 use std::rc::Rc;
 
 /// The state of a class that is not initialised yet, and of one that is or is being so.
@@ -46,22 +47,43 @@ impl Lower<'_> {
         let mut arguments = Vec::new();
         if takes_arguments == 1 {
             let array = self.world.load("[Ljava/lang/String;").map_err(|error| self.wrong(error.to_string()))?;
-            let variable = self.temporary(Type::Pointer);
-            self.allocate_array(variable, array, &int(0))?;
-            arguments.push(Expr::Var(variable));
+            if self.reads_arguments(main) {
+                let variable = self.temporary(Type::Pointer);
+                self.allocate_array(variable, array, &int(0))?;
+                arguments.push(Expr::Var(variable));
+            } else {
+                arguments.push(Expr::Null);
+            }
         }
         let callee = self.procedure(main);
         self.emit_alone(Statement::Call { target: None, callee, arguments });
         self.check_exception();
         let exit = self.body.exit.expect("a procedure was begun");
         self.go_to(exit);
-        // An exception that comes here is caught by nothing.
-        for (_, location) in std::mem::take(&mut self.body.open_dispatches) {
-            self.start_at(location);
-            self.end_uncaught(Expr::Var(self.exception));
-        }
+        self.uncaught_at = std::mem::take(&mut self.body.open_dispatches).into_iter().map(|(_, at)| at).collect();
         self.finish();
         Ok(())
+    }
+
+    /// Where an exception leaves the main method, it is caught by nothing. That is known when all methods are.
+    pub(super) fn finish_start(&mut self) {
+        let start = self.program.main;
+        for location in std::mem::take(&mut self.uncaught_at) {
+            if self.program.procedures[start].edges.iter().any(|edge| edge.target == location) {
+                let callee = self.uncaught_procedure();
+                let block = vec![Statement::Call { target: None, callee, arguments: vec![Expr::Var(self.exception)] }];
+                let procedure = &mut self.program.procedures[start];
+                let target = procedure.locations.push(Location::default());
+                procedure.edges.push(Edge { source: location, target, label: None, block, span: None });
+            }
+        }
+    }
+
+    /// Whether the main method looks at its arguments.
+    fn reads_arguments(&self, main: MethodId) -> bool {
+        let code = self.world.method(main).code.as_ref();
+        let reads = |instruction: &Instruction| matches!(instruction, Instruction::Load(Kind::Reference, 0));
+        code.is_none_or(|code| code.instructions.iter().any(reads))
     }
 
     /// The class's own initialiser.
@@ -161,7 +183,7 @@ impl Lower<'_> {
         self.go_to(exit);
         for (_, location) in std::mem::take(&mut self.body.open_dispatches) {
             self.start_at(location);
-            self.fail_initialiser(class, state)?;
+            self.fail_initialiser(state)?;
         }
         self.finish();
         self.body = outer;
@@ -169,22 +191,19 @@ impl Lower<'_> {
     }
 
     /// An exception has left a class's initialiser: it is wrapped unless it is an error.
-    fn fail_initialiser(&mut self, class: ClassId, state: VarId) -> Lowered<()> {
+    fn fail_initialiser(&mut self, state: VarId) -> Lowered<()> {
         self.emit(Statement::Assign(vec![(state, int(FAILED))]));
         let maker = Trap::InInitializer.maker();
         let maker = self.world.resolve_method(&maker).map_err(|error| self.wrong(error.to_string()))?;
         let exit = self.body.exit.expect("a procedure was begun");
         if self.reached.methods.contains(&maker) {
             let (wrapped, callee) = (self.temporary(Type::Pointer), self.procedure(maker));
-            let arguments = vec![Expr::Var(self.exception)];
             // Errors go on as they are; the method gives back its argument then.
             self.emit(Statement::Assign(vec![(wrapped, Expr::Var(self.exception)), (self.exception, Expr::Null)]));
-            let _ = arguments;
             let arguments = vec![Expr::Var(wrapped)];
             self.emit_alone(Statement::Call { target: Some(wrapped), callee, arguments });
             self.emit(Statement::Assign(vec![(self.exception, Expr::Var(wrapped))]));
         }
-        let _ = class;
         self.go_to(exit);
         Ok(())
     }
@@ -197,14 +216,7 @@ impl Lower<'_> {
         let text: String = String::from_utf16_lossy(units).chars().take(24).collect();
         let variable = self.fixed_object(&format!("{text:?}"));
         self.literals.insert(Rc::clone(units), variable);
-        let characters = match self.literal_characters {
-            Some(known) => known,
-            None => {
-                let made = self.fixed_object("characters of a literal");
-                self.fixed.remove(&made);
-                *self.literal_characters.insert(made)
-            }
-        };
+        let characters = self.fixed_object(&format!("characters of {text:?}"));
         let string = self.world.known("java/lang/String").expect("reached before anything else");
         let array = self.world.known("[C").expect("reached before anything else");
         let length = units.len() as i64;
@@ -249,7 +261,7 @@ impl Lower<'_> {
         let table = self.fixed_object("class objects");
         self.class_table = Some(table);
         let size = Expr::Int(Integer::from(8 * (objects.len() as i64 + 1)), OFFSET);
-        self.program.init.push(Statement::Allocate { target: table, size, region: Region::Static, zeroed: true });
+        self.early.push((table, Statement::Allocate { target: table, size, region: Region::Static, zeroed: true }));
         for (i, object) in objects.into_iter().enumerate() {
             self.set_early(table, 8 * (i as i64 + 1), Expr::Var(object));
         }
@@ -273,14 +285,39 @@ impl Lower<'_> {
 
     fn make_early(&mut self, target: VarId, class: ClassId, bytes: i64) {
         let size = Expr::Int(Integer::from(bytes), OFFSET);
-        self.program.init.push(Statement::Allocate { target, size, region: Region::Static, zeroed: true });
+        self.early.push((target, Statement::Allocate { target, size, region: Region::Static, zeroed: true }));
         let number = self.numbers.get(&class).copied().unwrap_or_default();
         self.set_early(target, CLASS_OFFSET, int(i64::from(number)));
     }
 
     fn set_early(&mut self, object: VarId, offset: i64, value: Expr) {
         let address = at(&Expr::Var(object), offset);
-        self.program.init.push(Statement::Store { address, value });
+        self.early.push((object, Statement::Store { address, value }));
+    }
+
+    /// Makes those of the early objects that something uses, before anything else starts.
+    pub(super) fn make_used_objects(&mut self) {
+        let mut used: FxHashSet<VarId> = FxHashSet::default();
+        let blocks = self.program.procedures.iter().flat_map(|p| p.edges.iter().flat_map(|edge| &edge.block));
+        for expression in self.program.init.iter().chain(blocks).flat_map(Statement::expressions) {
+            expression.for_each_var(&mut |variable| {
+                used.insert(variable);
+            });
+        }
+        // What an object refers to is made before it.
+        for (owner, statement) in self.early.iter().rev() {
+            if used.contains(owner) {
+                for expression in statement.expressions() {
+                    expression.for_each_var(&mut |variable| {
+                        used.insert(variable);
+                    });
+                }
+            }
+        }
+        let early = std::mem::take(&mut self.early).into_iter();
+        let kept = early.filter(|(owner, _)| used.contains(owner)).map(|(_, statement)| statement);
+        let rest = std::mem::take(&mut self.program.init);
+        self.program.init = kept.chain(rest).collect();
     }
 
     /// The value of a constant field.

@@ -4,6 +4,8 @@ use super::body::Operand;
 use super::branch::compare;
 use super::object::{class_number_of, default_value};
 use super::{Lower, Lowered};
+use crate::frontend::java::class::Origin;
+use crate::frontend::java::code::{Instruction, Member, StackOp};
 use crate::frontend::java::reach::{Trap, is_related};
 use crate::frontend::java::types::Kind;
 use crate::frontend::java::world::ClassId;
@@ -91,6 +93,29 @@ impl Lower<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Where a library's exception is made only to be thrown, with nothing to catch it, goes to the error at once.
+    pub(super) fn ends_uncaught(&mut self, class: ClassId) -> bool {
+        let Some(code) = self.body.code.clone() else { return false };
+        let mut rest = code.instructions[self.body.index + 1..].iter();
+        if self.world.class(class).origin == Origin::User
+            || !matches!(rest.next(), Some(Instruction::Stack(StackOp::Dup)))
+        {
+            return false;
+        }
+        let is_plain = |i: &Instruction| matches!(i, Instruction::Constant(_) | Instruction::Load(..));
+        let mut rest = rest.skip_while(|instruction| is_plain(instruction));
+        let name = &self.world.class(class).name;
+        let is_made = |member: &Member| member.class == *name && &*member.name == "<init>";
+        let is_thrown = matches!(rest.next(), Some(Instruction::Invoke(_, member)) if is_made(member))
+            && matches!(rest.next(), Some(Instruction::Throw));
+        if !is_thrown || self.is_caught(Some(class)) {
+            return false;
+        }
+        let error = self.uncaught_location(class);
+        self.go_to(error);
+        true
     }
 
     /// Sends an exception on its way.
@@ -185,7 +210,7 @@ impl Lower<'_> {
     }
 
     /// The procedure that ends the program with an exception of whatever class.
-    fn uncaught_procedure(&mut self) -> ProcId {
+    pub(super) fn uncaught_procedure(&mut self) -> ProcId {
         if let Some(known) = self.uncaught {
             return known;
         }
@@ -230,9 +255,8 @@ impl Lower<'_> {
                 }
             }
             let edges = std::mem::take(&mut procedure.edges).into_items();
-            let is_thrown = |statement: &Statement| {
-                matches!(statement, Statement::Assume(Expr::Binary(BinaryOp::Ne, _, _)))
-            };
+            let is_thrown =
+                |statement: &Statement| matches!(statement, Statement::Assume(Expr::Binary(BinaryOp::Ne, _, _)));
             for mut edge in edges {
                 if idle[edge.source] {
                     if edge.block.iter().any(is_thrown) {

@@ -7,8 +7,20 @@ import tandem.Native;
 public final class Class<T> implements Serializable {
     private String name;
     private boolean isInterface;
+    private boolean isPrimitive;
 
     private Class() {
+    }
+
+    static Class<?> getPrimitiveClass(String name) {
+        Class<?> made = new Class<>();
+        made.name = name;
+        made.isPrimitive = true;
+        return made;
+    }
+
+    public boolean isPrimitive() {
+        return isPrimitive;
     }
 
     public boolean desiredAssertionStatus() {
@@ -42,6 +54,6 @@ public final class Class<T> implements Serializable {
     }
 
     public String toString() {
-        return (isInterface ? "interface " : "class ") + name;
+        return isPrimitive ? name : (isInterface ? "interface " : "class ") + name;
     }
 }

@@ -3,10 +3,11 @@ package java.lang;
 import java.io.InputStream;
 import java.io.PrintStream;
 import tandem.Native;
+import tandem.StandardInput;
 
 /** The parts of the system that programs use. */
 public final class System {
-    public static final InputStream in = null;
+    public static final InputStream in = new StandardInput();
     public static final PrintStream out = new PrintStream(true);
     public static final PrintStream err = new PrintStream(false);
 

@@ -1,0 +1,14 @@
+// expect: safe
+// options: --property no-exception
+class CaughtIsNone {
+    public static void main(String[] args) {
+        int[] array = new int[3];
+        try {
+            for (int i = 0;; i++) {
+                array[i] = i;
+            }
+        } catch (ArrayIndexOutOfBoundsException e) {
+            array = null;
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! Every Java program of the corpus gets the verdict that it carries.
+//!
+//! All are compiled at once, so each has a class of the name of its file; the first line says what to expect, a second
+//! line `options:` may name a property.
+#![allow(clippy::unwrap_used, reason = "a test may stop where something is missing")]
+
+mod support;
+
+use std::fs;
+use std::path::PathBuf;
+use std::time::Duration;
+use support::root;
+use tandem::confirm::{ConfirmConfig, Verdict, confirm};
+use tandem::engine::{self, Budget, EngineConfig, ExplicitConfig, Stretches, Task};
+use tandem::frontend::java::{self, Options, input};
+use tandem::program::{FileId, Id, Property, text, validate};
+
+/// A program, what to expect of it, and the property.
+struct Program {
+    class: String,
+    expected: String,
+    property: Property,
+}
+
+fn programs() -> Vec<Program> {
+    let folder = root().join("tests/corpus/java");
+    let mut paths: Vec<PathBuf> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    paths.sort();
+    let program = |path: &PathBuf| {
+        let source = fs::read_to_string(path).unwrap();
+        let header = source.lines().next().unwrap();
+        let property = match source.lines().nth(1).and_then(|line| line.split_once("--property ")) {
+            Some((_, "no-exception")) => Property::NoException,
+            Some((_, other)) => panic!("{}: the property {other}", path.display()),
+            None => Property::Assert,
+        };
+        Program {
+            class: path.file_stem().unwrap().to_str().unwrap().to_owned(),
+            expected: header.split_once("expect:").unwrap().1.trim().to_owned(),
+            property,
+        }
+    };
+    paths.iter().map(program).collect()
+}
+
+#[test]
+fn every_java_program_of_the_corpus_gets_its_verdict() {
+    let input = input::read(&[root().join("tests/corpus/java")]).map_err(|(errors, _)| errors).unwrap();
+    let programs = programs();
+    assert!(programs.len() >= 14, "{} programs", programs.len());
+    for program in programs {
+        let options = Options { main: Some(program.class.clone()), ..Options::for_property(&program.property) };
+        let lowered = java::lower_input(&input, &options).unwrap_or_else(|e| panic!("{}: {e}", program.class));
+        assert_eq!(validate(&lowered), Ok(()), "{}", program.class);
+        assert_eq!(
+            text::parse(&text::print(&lowered), FileId::new(0)).unwrap(),
+            lowered,
+            "{}: its text form",
+            program.class
+        );
+        let task = Task { program: lowered, property: program.property };
+        let config = ExplicitConfig { stretches: Stretches::Followed, ..ExplicitConfig::default() };
+        let budget = Budget::with_time(Some(Duration::from_secs(60)));
+        let run = engine::verify(&task, &EngineConfig::Explicit(config), &budget);
+        let verdict = confirm(&task, run.claim, &ConfirmConfig::default(), &budget);
+        assert_eq!(verdict.name(), program.expected, "{}: {}", program.class, described(&verdict));
+    }
+}
+
+fn described(verdict: &Verdict) -> String {
+    match verdict {
+        Verdict::Safe(_) => String::new(),
+        Verdict::Unsafe(trace) => format!("{:?}", trace.replay().violation),
+        Verdict::Unknown(reason) => format!("{reason:?}"),
+    }
+}
