@@ -5,6 +5,7 @@
 #              is taken. BENCH_SECONDS a task; BENCH_OPTIONS go to benches/experiment.py
 # make lint    formatting and clippy
 # make differential   random C programs run by gcc and by Tandem, DIFFERENTIAL of them from DIFFERENTIAL_FIRST on
+# make differential-java   the same for Java, with the Java virtual machine, DIFFERENTIAL_JAVA of them
 # make fuzz    the front ends against random input, FUZZ_SECONDS each
 
 CARGO ?= cargo
@@ -17,6 +18,7 @@ BENCH_SECONDS ?= 10
 BENCH_OPTIONS ?=
 DIFFERENTIAL ?= 20000
 DIFFERENTIAL_FIRST ?= 0
+DIFFERENTIAL_JAVA ?= 5000
 
 # Installs a Debian package.
 define debian_package
@@ -29,7 +31,7 @@ sh -c ' \
 	  { $$as_root apt-get update -qq && $$as_root apt-get install -y -qq $(1) >/dev/null; }'
 endef
 
-.PHONY: all setup setup-test build demo test bench lint differential fuzz clean
+.PHONY: all setup setup-test build demo test bench lint differential differential-java fuzz clean
 
 all: build
 
@@ -95,12 +97,19 @@ differential: setup-test
 	TANDEM_DIFFERENTIAL=$(DIFFERENTIAL) TANDEM_DIFFERENTIAL_FIRST=$(DIFFERENTIAL_FIRST) \
 	  nice $(CARGO) test --release --locked --test c_differential -- --nocapture tandem_prints_what_gcc_prints
 
+differential-java: setup-test
+	TANDEM_DIFFERENTIAL=$(DIFFERENTIAL_JAVA) TANDEM_DIFFERENTIAL_FIRST=$(DIFFERENTIAL_FIRST) \
+	  nice $(CARGO) test --release --locked --test java_differential -- --nocapture
+
 # The sanitizers are a feature that only a nightly compiler has, or one that is told to behave like it.
 fuzz:
 	@$(CARGO) fuzz --version >/dev/null 2>&1 || $(CARGO) install cargo-fuzz --locked --quiet
 	RUSTC_BOOTSTRAP=1 $(CARGO) fuzz run gcl -- -max_total_time=$(FUZZ_SECONDS)
 	@mkdir -p fuzz/corpus/c
 	RUSTC_BOOTSTRAP=1 $(CARGO) fuzz run c fuzz/corpus/c tests/corpus/c -- -max_total_time=$(FUZZ_SECONDS)
+	@mkdir -p fuzz/corpus/java/seeds && javac -g -nowarn -cp src/frontend/java/library/classes/extra \
+	  -d fuzz/corpus/java/seeds tests/corpus/java/*.java
+	RUSTC_BOOTSTRAP=1 $(CARGO) fuzz run java fuzz/corpus/java fuzz/corpus/java/seeds -- -max_total_time=$(FUZZ_SECONDS)
 
 clean:
 	$(CARGO) clean

@@ -265,8 +265,11 @@ fn exit_status(machine: &Machine) -> Option<Integer> {
     }
 }
 
-/// Shows only what the program prints.
-fn run_quietly(
+/// Runs a program, and shows only what it prints.
+///
+/// # Errors
+/// Where the inputs cannot be used, or the output cannot be written.
+pub fn run_quietly(
     program: &Program,
     request: &RunRequest,
     palette: Palette,

@@ -43,7 +43,7 @@ pub fn read(paths: &[PathBuf]) -> Result<Input, (FrontendErrors, SourceFiles)> {
     }
     if found.sources.is_empty() && found.classes.is_empty() {
         let names: Vec<String> = paths.iter().map(|path| path.display().to_string()).collect();
-        let message = format!("{}: there are no Java sources or classes", names.join(", "));
+        let message = format!("{}: no Java sources or classes are in this folder", names.join(", "));
         return Err((Diagnostic::general(message).into(), SourceFiles::new()));
     }
     let sources: SourceFiles = found.sources.into_iter().collect();
@@ -55,6 +55,15 @@ pub fn read(paths: &[PathBuf]) -> Result<Input, (FrontendErrors, SourceFiles)> {
         input.classes.entry(name).or_insert(bytes);
     }
     Ok(input)
+}
+
+/// The program in class files, without sources.
+pub fn of_class_files(files: impl IntoIterator<Item = Vec<u8>>) -> Result<Input, FrontendErrors> {
+    let mut found = Found::default();
+    for bytes in files {
+        found.class(bytes).map_err(|error| Diagnostic::general(format!("this is no class file: {error}")))?;
+    }
+    Ok(Input { sources: SourceFiles::new(), classes: found.classes.into_iter().collect() })
 }
 
 #[derive(Default)]

@@ -5,7 +5,10 @@
 
 /// The class files, by class name.
 const CLASSES: &[(&str, &[u8])] = &[
-    ("gov/nasa/jpf/abstraction/Verifier", include_bytes!("library/classes/extra/gov/nasa/jpf/abstraction/Verifier.class")),
+    (
+        "gov/nasa/jpf/abstraction/Verifier",
+        include_bytes!("library/classes/extra/gov/nasa/jpf/abstraction/Verifier.class"),
+    ),
     ("gov/nasa/jpf/vm/Verify", include_bytes!("library/classes/extra/gov/nasa/jpf/vm/Verify.class")),
     ("java/io/InputStream", include_bytes!("library/classes/base/java/io/InputStream.class")),
     ("java/io/PrintStream", include_bytes!("library/classes/base/java/io/PrintStream.class")),
@@ -19,7 +22,11 @@ const CLASSES: &[(&str, &[u8])] = &[
     ("java/util/Arrays$LegacyMergeSort", include_bytes!("library/classes/base/java/util/Arrays$LegacyMergeSort.class")),
     ("java/util/Random", include_bytes!("library/classes/base/java/util/Random.class")),
     ("jdk/internal/misc/CDS", include_bytes!("library/classes/base/jdk/internal/misc/CDS.class")),
-    ("org/sosy_lab/sv_benchmarks/Verifier", include_bytes!("library/classes/extra/org/sosy_lab/sv_benchmarks/Verifier.class")),
+    (
+        "org/sosy_lab/sv_benchmarks/Verifier",
+        include_bytes!("library/classes/extra/org/sosy_lab/sv_benchmarks/Verifier.class"),
+    ),
+    ("tandem/Format", include_bytes!("library/classes/base/tandem/Format.class")),
     ("tandem/Native", include_bytes!("library/classes/base/tandem/Native.class")),
     ("tandem/Numbers", include_bytes!("library/classes/base/tandem/Numbers.class")),
     ("tandem/StandardInput", include_bytes!("library/classes/base/tandem/StandardInput.class")),

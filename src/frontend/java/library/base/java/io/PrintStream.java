@@ -1,5 +1,6 @@
 package java.io;
 
+import tandem.Format;
 import tandem.Native;
 
 /** Standard output, and standard error, which nobody sees. */
@@ -120,6 +121,31 @@ public class PrintStream {
     public void println(Object value) {
         print(String.valueOf(value));
         println();
+    }
+
+    public PrintStream printf(String format, Object... arguments) {
+        print(Format.text(format, arguments, isShown));
+        return this;
+    }
+
+    public PrintStream format(String format, Object... arguments) {
+        return printf(format, arguments);
+    }
+
+    public PrintStream append(CharSequence text) {
+        print(String.valueOf(text));
+        return this;
+    }
+
+    public PrintStream append(char c) {
+        print(c);
+        return this;
+    }
+
+    public void write(int value) {
+        if (isShown) {
+            Native.print(value);
+        }
     }
 
     /** Prints the character at the index as UTF-8; tells how many more units it took. */

@@ -5,6 +5,7 @@ import java.lang.constant.Constable;
 import java.lang.constant.ConstantDesc;
 import java.lang.invoke.MethodHandles;
 import java.util.Optional;
+import tandem.Format;
 import tandem.Native;
 import tandem.Numbers;
 
@@ -563,6 +564,14 @@ public final class String implements Serializable, Comparable<String>, CharSeque
             result.append(valueOf(parts[i]));
         }
         return result.toString();
+    }
+
+    public static String format(String format, Object... arguments) {
+        return Format.text(format, arguments, true);
+    }
+
+    public String formatted(Object... arguments) {
+        return Format.text(this, arguments, true);
     }
 
     public String toString() {

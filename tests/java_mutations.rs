@@ -1,0 +1,79 @@
+//! Class files that are cut short, changed at random or not class files at all become valid Programs or messages.
+//!
+//! TANDEM_MUTATIONS is how many there are (1500).
+#![allow(clippy::unwrap_used, reason = "a test may stop where something is missing")]
+
+mod support;
+
+use std::env;
+use support::root;
+use tandem::frontend::java::{Options, input, lower_input};
+use tandem::program::validate;
+use tandem::term::generate::Random;
+
+/// Lowers what the bytes hold; what comes out is valid, or there is a message.
+fn check(bytes: Vec<u8>, options: &Options) -> bool {
+    let lowered = input::of_class_files([bytes]).and_then(|input| lower_input(&input, options));
+    match lowered {
+        Ok(program) => {
+            let problems = validate(&program).err();
+            assert_eq!(problems.map(|problems| problems[0].to_string()), None);
+            true
+        }
+        Err(errors) => {
+            assert!(errors.0.iter().all(|error| !error.message.is_empty()) && !errors.0.is_empty());
+            false
+        }
+    }
+}
+
+fn mutate(bytes: &[u8], random: &mut Random) -> Vec<u8> {
+    let mut bytes = bytes.to_vec();
+    match random.below(8) {
+        0 => bytes.truncate(random.below(bytes.len())),
+        1 => {
+            let from = random.below(bytes.len());
+            let to = (from + random.between(1, 8)).min(bytes.len());
+            bytes.drain(from..to);
+        }
+        _ => {
+            for _ in 0..random.between(1, 4) {
+                let at = random.below(bytes.len());
+                bytes[at] = match random.below(3) {
+                    0 => random.next_u64() as u8,
+                    1 => bytes[at].wrapping_add(1),
+                    _ => bytes[at] ^ (1 << random.below(8)),
+                };
+            }
+        }
+    }
+    bytes
+}
+
+#[test]
+fn changed_class_files_are_lowered_or_refused() {
+    let count: usize = env::var("TANDEM_MUTATIONS").map_or(1500, |text| text.parse().unwrap());
+    let corpus = root().join("tests/corpus/java");
+    let names = ["Arithmetic", "Objects", "Exceptions", "Initialisation"];
+    let files: Vec<_> = names.iter().map(|name| corpus.join(format!("{name}.java"))).collect();
+    let input = input::read(&files).map_err(|(errors, _)| errors).unwrap();
+    let mut random = Random::new(7);
+    let mut lowered = 0;
+    for number in 0..count {
+        let name = names[number % names.len()];
+        let options = Options { main: (number % 2 == 0).then(|| name.to_owned()), ..Options::default() };
+        lowered += usize::from(check(mutate(&input.classes[name], &mut random), &options));
+    }
+    assert!(lowered > count / 50 && lowered < count, "{lowered} of {count} were lowered");
+}
+
+#[test]
+fn other_bytes_are_refused() {
+    let mut random = Random::new(3);
+    for length in 0..200 {
+        let mut bytes: Vec<u8> = (0..length).map(|_| random.next_u64() as u8).collect();
+        assert!(!check(bytes.clone(), &Options::default()));
+        bytes.splice(0..0, [0xca, 0xfe, 0xba, 0xbe, 0, 0, 0, 61]);
+        assert!(!check(bytes, &Options::default()));
+    }
+}
