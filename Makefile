@@ -2,7 +2,8 @@
 # make test    every test, with what only tests need
 # make bench   the measurements, and the table of the stack-abstraction paper: how many tasks each configuration of cegar
 #              solves, with and without popping. TASKS is a folder with SV-COMP's c/; without it the project's own corpus
-#              is taken. BENCH_SECONDS a task; BENCH_OPTIONS go to benches/experiment.py
+#              is taken. BENCH_SECONDS a task; BENCH_OPTIONS go to benches/experiment.py.
+#              Figures 5.1 and 5.2 of the thesis alone: cargo bench --bench symbolic
 # make lint    formatting and clippy
 # make differential   random C programs run by gcc and by Tandem, DIFFERENTIAL of them from DIFFERENTIAL_FIRST on
 # make differential-java   the same for Java, with the Java virtual machine, DIFFERENTIAL_JAVA of them

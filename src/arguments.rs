@@ -4,7 +4,9 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 use std::time::Duration;
 use tandem::concrete::Value;
-use tandem::engine::{CegarConfig, EngineConfig, ExplicitConfig, SearchOrder, Stretches, cegar};
+use tandem::engine::{
+    CegarConfig, EngineConfig, ExplicitConfig, SearchOrder, Stretches, SymbolicConfig, cegar, symbolic,
+};
 use tandem::pipeline::{run::parse_inputs, units};
 use tandem::program::blocks::BlockSize;
 
@@ -64,6 +66,7 @@ Properties:
 Examples:
   tandem verify models/gcl/elev4.gcl
   tandem verify models/gcl/rax-45.gcl --full-trace
+  tandem verify models/gcl/ticket3.gcl --engine symbolic
   tandem verify model.gcl --search dfs --time-limit 2m --memory-limit 4G";
 
 /// The arguments of `tandem verify`.
@@ -82,7 +85,8 @@ pub struct VerifyArguments {
     /// The class in which a Java program starts, or a static method of it, as in a.b.Main or a.b.Main.test
     #[arg(long, value_name = "CLASS")]
     pub main: Option<String>,
-    /// How to search: `explicit` stores concrete states, `cegar` abstracts and refines; `auto` chooses
+    /// How to search: `explicit` stores concrete states, `cegar` abstracts and refines, `symbolic` executes with
+    /// symbolic values and matches abstract states; `auto` chooses
     #[arg(long, value_name = "ENGINE", default_value = "auto", value_parser = parse_engine)]
     pub engine: Engine,
     /// In which order states are explored; breadth first finds the shortest counterexample
@@ -91,6 +95,9 @@ pub struct VerifyArguments {
     /// The options of one engine
     #[command(flatten)]
     pub cegar: CegarArguments,
+    /// The options of another one
+    #[command(flatten)]
+    pub symbolic: SymbolicArguments,
     /// After how long to give up, as in 90s, 2m, 500ms
     #[arg(long, value_name = "TIME", value_parser = units::duration)]
     pub time_limit: Option<Duration>,
@@ -121,6 +128,7 @@ impl VerifyArguments {
         match self.engine {
             Engine::Auto | Engine::Explicit => EngineConfig::Explicit(ExplicitConfig { search, stretches }),
             Engine::Cegar => EngineConfig::Cegar(self.cegar.config(self.search, self.solver.clone())),
+            Engine::Symbolic => EngineConfig::Symbolic(self.symbolic.config(self.solver.clone())),
         }
     }
 }
@@ -192,6 +200,36 @@ pub enum Blocks {
     Large,
     /// Single edges
     Small,
+}
+
+/// The arguments that only `--engine symbolic` looks at.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Options of --engine symbolic")]
+pub struct SymbolicArguments {
+    /// With which states an abstract state is matched, so that it is not explored again: those on the path to it, or
+    /// all, with concrete states
+    #[arg(long, value_name = "STATES", default_value = "path")]
+    pub matching: Matching,
+}
+
+/// With which states an abstract state is matched.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub enum Matching {
+    /// Those on the path to it (symbolic execution with abstract matching)
+    Path,
+    /// All that were met, with concrete states (under-approximation refinement)
+    Global,
+}
+
+impl SymbolicArguments {
+    /// The engine's configuration, with the option that it shares with others.
+    pub fn config(&self, solver: Option<PathBuf>) -> SymbolicConfig {
+        let matching = match self.matching {
+            Matching::Path => symbolic::Matching::Path,
+            Matching::Global => symbolic::Matching::Global,
+        };
+        SymbolicConfig { matching, solver }
+    }
 }
 
 /// Where a predicate that was found is used.
@@ -427,15 +465,18 @@ pub enum Engine {
     Explicit,
     /// Abstraction, refined by counterexamples.
     Cegar,
+    /// Symbolic execution with abstract matching.
+    Symbolic,
 }
 
 fn parse_engine(name: &str) -> Result<Engine, String> {
-    const EXISTING: &str = "this version has: auto, cegar, explicit";
+    const EXISTING: &str = "this version has: auto, cegar, explicit, symbolic";
     match name {
         "auto" => Ok(Engine::Auto),
         "explicit" => Ok(Engine::Explicit),
         "cegar" => Ok(Engine::Cegar),
-        "panda" | "symbolic" | "interpret" => Err(format!("the engine `{name}` does not exist yet; {EXISTING}")),
+        "symbolic" => Ok(Engine::Symbolic),
+        "panda" | "interpret" => Err(format!("the engine `{name}` does not exist yet; {EXISTING}")),
         _ => Err(format!("there is no such engine; {EXISTING}")),
     }
 }

@@ -258,5 +258,6 @@ pub fn engine_name(config: &EngineConfig) -> &'static str {
     match config {
         EngineConfig::Explicit(_) => "explicit",
         EngineConfig::Cegar(_) => "cegar",
+        EngineConfig::Symbolic(_) => "symbolic",
     }
 }

@@ -190,4 +190,8 @@ pub struct Statistics {
     pub queries: u64,
     /// Refinements of the abstraction.
     pub refinements: u64,
+    /// Predicates of the abstraction in the end, where it has some for all of the program.
+    pub predicates: u64,
+    /// Abstract states that the stored ones are of, where those are counted.
+    pub abstract_states: u64,
 }

@@ -6,6 +6,7 @@ mod claim;
 pub mod control;
 pub mod explicit;
 pub mod explore;
+pub mod symbolic;
 
 pub use budget::{Budget, Progress};
 pub use cegar::CegarConfig;
@@ -13,6 +14,8 @@ pub use claim::{
     Assumptions, Claim, CutActivation, CutInvariants, CutState, LocationInvariants, Proof, ReachedStates, Run,
     Statistics, Stop, Task,
 };
+
+pub use symbolic::SymbolicConfig;
 
 use crate::program::Property;
 
@@ -28,6 +31,7 @@ pub fn verify(task: &Task, config: &EngineConfig, budget: &Budget) -> Run {
     match config {
         EngineConfig::Explicit(config) => explicit::verify(task, config, budget),
         EngineConfig::Cegar(config) => cegar::verify(task, config, budget),
+        EngineConfig::Symbolic(config) => symbolic::verify(task, config, budget),
     }
 }
 
@@ -38,6 +42,8 @@ pub enum EngineConfig {
     Explicit(ExplicitConfig),
     /// Abstraction, refined by counterexamples.
     Cegar(CegarConfig),
+    /// Symbolic execution with abstract matching.
+    Symbolic(SymbolicConfig),
 }
 
 /// How the explicit engine works.

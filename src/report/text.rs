@@ -181,6 +181,12 @@ fn foot(out: &mut String, outcome: &Outcome, palette: &Palette) {
     if s.refinements > 0 {
         parts.push(format!("refinements {}", s.refinements));
     }
+    if s.predicates > 0 {
+        parts.push(format!("predicates {}", s.predicates));
+    }
+    if s.abstract_states > 0 {
+        parts.push(format!("abstract states {}", s.abstract_states));
+    }
     parts.push(format!("seconds {:.3}", outcome.seconds));
     out.push('\n');
     field(out, palette, "statistics", &parts.join(", "));

@@ -25,6 +25,7 @@
 //! checks names and types and builds the `Program`, [`init`] turns the initial condition into statements.
 
 mod ast;
+pub mod families;
 mod hints;
 mod init;
 mod lex;

@@ -1,0 +1,41 @@
+//! The proof of a safe program: what executions stay within, at every place.
+
+use super::Ase;
+use super::fragment::Invariant;
+use crate::engine::claim::{CutActivation, CutInvariants, CutState};
+use crate::program::blocks::BlockSize;
+use crate::term::TermId;
+
+impl Ase<'_> {
+    /// The invariant, to be checked by someone else.
+    pub(super) fn proof(&mut self, invariant: Invariant) -> CutInvariants {
+        let start = self.system.start();
+        let at_start = invariant.get(&start).cloned().unwrap_or_default();
+        let mut alternatives = Vec::new();
+        for conjuncts in at_start {
+            alternatives.push(self.terms.and(conjuncts));
+        }
+        let entry = self.terms.or(alternatives);
+        let entry = self.cut_state(start, vec![entry]);
+        let mut cuts = Vec::new();
+        for (place, alternatives) in invariant {
+            for conjuncts in alternatives {
+                cuts.push(self.cut_state(place, conjuncts));
+            }
+        }
+        let main = self.system.program().main;
+        let activation = CutActivation { procedure: main, entry, cuts, exits: Vec::new() };
+        CutInvariants {
+            arithmetic: self.system.blocks.encoder().arithmetic(),
+            terms: std::mem::take(&mut self.terms),
+            blocks: BlockSize::Small,
+            activations: vec![activation],
+        }
+    }
+
+    fn cut_state(&self, place: usize, literals: Vec<TermId>) -> CutState {
+        let place = self.system.place(place);
+        let values = self.system.control.iter().copied().zip(place.values.iter().copied()).collect();
+        CutState { stack: place.stack.to_vec(), values, literals }
+    }
+}

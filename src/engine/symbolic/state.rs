@@ -1,0 +1,403 @@
+//! Symbolic states: values of variables over symbolic constants, with a path condition.
+//!
+//! States are kept in a normal form, so that states that are the same look the same: wherever a variable can stand for
+//! a symbolic constant it does, so that `x` has the value `x`; constants that no variable needs are eliminated from the
+//! path condition, as far as that is exact. What is left of them is `sym!0`, `sym!1` and so on.
+
+use super::Ase;
+use super::condition::{Condition, Contradiction};
+use super::linear::{self, Sum};
+use super::predicates::{Bits, Formula};
+use super::system::{Move, PlaceId};
+use crate::engine::Stop;
+use crate::solver::{Answer, Solve};
+use crate::term::{Integer, Op, Sort, Symbol, TermId, Value};
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
+
+/// A symbolic state.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct State {
+    /// The value of each data variable.
+    pub(super) values: Rc<[TermId]>,
+    /// The path condition: conjuncts, ascending.
+    pub(super) condition: Rc<[TermId]>,
+}
+
+/// What is known of a move with respect to the predicates.
+#[derive(Debug)]
+pub(super) struct MoveFacts {
+    /// The guard as a formula over the predicates.
+    pub(super) guard: Formula,
+    /// The predicates that can have another value after the move than before.
+    touched: Vec<usize>,
+    /// The variables that matter after the move but did not before, and are not assigned: they can have any value.
+    unknown: Vec<usize>,
+}
+
+/// A symbolic state that decides every predicate.
+pub(super) type Split = (State, Bits);
+
+impl Ase<'_> {
+    /// Whether the state is a concrete one.
+    pub(super) fn is_concrete(&self, state: &State) -> bool {
+        state.condition.is_empty() && state.values.iter().all(|&value| is_constant(self, value))
+    }
+
+    /// The initial states, split.
+    pub(super) fn initial_states(&mut self, place: PlaceId) -> Result<Vec<Split>, Stop> {
+        let init = self.system.init.clone();
+        let first = init.update_map();
+        let data = self.system.data.clone();
+        let mut values = Vec::with_capacity(data.len());
+        let mut condition = vec![init.guard];
+        for &symbol in &data {
+            match first.get(&symbol) {
+                Some(&value) => values.push(value),
+                None => {
+                    values.push(self.terms.of_symbol(symbol));
+                    condition.extend(self.system.blocks.range(&mut self.terms, symbol));
+                }
+            }
+        }
+        for symbol in self.terms.symbols_of(values.iter().chain(&condition).copied()) {
+            condition.extend(self.system.blocks.range(&mut self.terms, symbol));
+        }
+        let Some(state) = self.normal_state(place, values, condition) else { return Ok(Vec::new()) };
+        if !self.is_possible(&state.condition, None)? {
+            return Ok(Vec::new());
+        }
+        let bits = Bits::none(self.predicates.len());
+        let all: Vec<usize> = (0..self.predicates.len()).collect();
+        self.split(place, state, bits, &all)
+    }
+
+    /// EXEC and SPLITSTATE: the states after a move from a state, each of which decides every predicate.
+    pub(super) fn execute(
+        &mut self,
+        state: &State,
+        bits: &Bits,
+        chosen: &Move,
+        known: &MoveFacts,
+        guard: Option<bool>,
+    ) -> Result<Vec<Split>, Stop> {
+        let renamed = if self.is_concrete(state) { state.clone() } else { self.renamed(state, chosen) };
+        let now: FxHashMap<Symbol, TermId> =
+            self.system.data.iter().copied().zip(renamed.values.iter().copied()).collect();
+        let mut done = FxHashMap::default();
+        let mut condition = renamed.condition.to_vec();
+        if guard != Some(true) {
+            let guard = self.terms.substitute_cached(chosen.guard, &now, &mut done);
+            match self.terms.op(guard) {
+                Op::Bool(false) => return Ok(Vec::new()),
+                Op::Bool(true) => {}
+                _ => {
+                    condition.push(guard);
+                    if !self.is_possible(&condition, None)? {
+                        return Ok(Vec::new());
+                    }
+                }
+            }
+        }
+        let mut values = renamed.values.to_vec();
+        for &index in &known.unknown {
+            let symbol = self.system.data[index];
+            values[index] = self.terms.of_symbol(symbol);
+            condition.extend(self.system.blocks.range(&mut self.terms, symbol));
+        }
+        for &(index, value) in &chosen.updates {
+            values[index] = self.terms.substitute_cached(value, &now, &mut done);
+        }
+        let Some(after) = self.normal_state(chosen.to, values, condition) else { return Ok(Vec::new()) };
+        // What a move does not touch stays what it was.
+        let bits = bits.masked(&self.relevant(chosen.to));
+        self.split(chosen.to, after, bits, &known.touched)
+    }
+
+    /// What is known of a move with respect to the predicates.
+    pub(super) fn facts(&mut self, from: PlaceId, number: usize, chosen: &Move) -> Rc<MoveFacts> {
+        if let Some(facts) = self.facts.get(&(from, number)) {
+            return Rc::clone(facts);
+        }
+        let (before, after) = (self.relevant(from), self.relevant(chosen.to));
+        let assigned = |symbol: &Symbol| {
+            let index = self.system.data_index(*symbol);
+            index.is_some_and(|index| chosen.updates.binary_search_by_key(&index, |(index, _)| *index).is_ok())
+        };
+        let touches = |number: usize| {
+            let predicate = self.predicates.get(number);
+            after.get(number) && (!before.get(number) || predicate.symbols.iter().any(assigned))
+        };
+        let touched = (0..self.predicates.len()).filter(|&number| touches(number)).collect();
+        let guard = Formula::of(&mut self.terms, &self.predicates, chosen.guard);
+        let (before, after) = (&self.system.place(from).matters, &self.system.place(chosen.to).matters);
+        let appears = |index: &usize| {
+            after[*index] && !before[*index] && !chosen.updates.iter().any(|(updated, _)| updated == index)
+        };
+        let unknown = (0..self.system.data.len()).filter(appears).collect();
+        let facts = Rc::new(MoveFacts { guard, touched, unknown });
+        self.facts.insert((from, number), Rc::clone(&facts));
+        facts
+    }
+
+    /// The state with other names for the constants that the move gives another meaning to.
+    fn renamed(&mut self, state: &State, chosen: &Move) -> State {
+        let mut map = FxHashMap::default();
+        for symbol in self.terms.symbols_of(state.values.iter().chain(&*state.condition).copied()) {
+            let index = self.system.data_index(symbol);
+            let assigned = index.is_none_or(|index| chosen.updates.iter().any(|(updated, _)| *updated == index));
+            if assigned {
+                let (name, sort) = (format!("{}!old", self.terms.name(symbol)), self.terms.symbol_sort(symbol));
+                map.insert(symbol, self.terms.var(&name, sort));
+            }
+        }
+        if map.is_empty() {
+            return state.clone();
+        }
+        let mut done = FxHashMap::default();
+        let mut all = |parts: &[TermId]| -> Rc<[TermId]> {
+            parts.iter().map(|&part| self.terms.substitute_cached(part, &map, &mut done)).collect()
+        };
+        State { values: all(&state.values), condition: all(&state.condition) }
+    }
+
+    /// The state in normal form; `None` if it is seen that there is none. Symbols of variables stand for their values
+    /// at the place.
+    fn normal_state(&mut self, place: PlaceId, mut values: Vec<TermId>, mut condition: Vec<TermId>) -> Option<State> {
+        let matters = Rc::clone(&self.system.place(place).matters);
+        for (value, _) in values.iter_mut().zip(&*matters).filter(|(_, matters)| !**matters) {
+            *value = self.terms.of_value(&Value::zero(self.terms.sort(*value)));
+        }
+        condition.retain(|part| self.terms.op(*part) != &Op::Bool(true));
+        if condition.is_empty() && values.iter().all(|&value| is_constant(self, value)) {
+            return Some(State { values: values.into(), condition: Rc::default() });
+        }
+        self.stand_for_constants(&mut values, &mut condition);
+        let mut condition = self.solve_equations(&mut values, condition)?;
+        if self.eliminate(&values, &mut condition) {
+            condition = self.solve_equations(&mut values, condition)?;
+        }
+        self.rename_rest(&mut values, &mut condition);
+        let condition = Condition::of(&mut self.terms, &condition).ok()?.formulas(&mut self.terms);
+        Some(State { values: values.into(), condition: condition.into() })
+    }
+
+    /// Lets variables stand for symbolic constants: where `x` is `c + 1`, `c` becomes `x - 1`.
+    fn stand_for_constants(&mut self, values: &mut [TermId], condition: &mut [TermId]) {
+        for index in 0..values.len() {
+            let (value, symbol) = (values[index], self.system.data[index]);
+            if is_constant(self, value) || self.terms.as_symbol(value) == Some(symbol) {
+                continue;
+            }
+            let variable = self.terms.of_symbol(symbol);
+            // A variable that no longer matters is a constant like any other.
+            let stands_for_itself = |index: usize, symbol| self.terms.as_symbol(values[index]) == Some(symbol);
+            let is_free =
+                |symbol: Symbol| self.system.data_index(symbol).is_none_or(|index| !stands_for_itself(index, symbol));
+            let solution = match self.terms.as_symbol(value) {
+                Some(constant) if is_free(constant) => Some((constant, variable)),
+                _ if self.terms.sort(value) == Sort::Int => Sum::of(&self.terms, value)
+                    .and_then(|mut sum| {
+                        let unit = |(s, c): &&(Symbol, Integer)| is_free(*s) && c.abs() == Integer::ONE;
+                        let constant = sum.parts.iter().find(unit)?.0;
+                        sum.add(&Sum { parts: vec![(symbol, Integer::ONE)], ..Sum::default() }, &Integer::from(-1));
+                        Some((constant, linear::solved(&sum, constant)))
+                    })
+                    .map(|(constant, sum)| (constant, sum.term(&mut self.terms))),
+                _ => None,
+            };
+            if let Some((constant, solution)) = solution {
+                self.replace(values, condition, constant, solution);
+                values[index] = variable;
+            }
+        }
+    }
+
+    fn replace(&mut self, values: &mut [TermId], condition: &mut [TermId], symbol: Symbol, by: TermId) {
+        let map = FxHashMap::from_iter([(symbol, by)]);
+        let mut done = FxHashMap::default();
+        for part in values.iter_mut().chain(condition) {
+            *part = self.terms.substitute_cached(*part, &map, &mut done);
+        }
+    }
+
+    /// Uses what the path condition says of a symbol's value, until there is nothing more of it.
+    fn solve_equations(&mut self, values: &mut [TermId], mut condition: Vec<TermId>) -> Option<Vec<TermId>> {
+        loop {
+            let parts = match Condition::of(&mut self.terms, &condition) {
+                Ok(parts) => parts,
+                Err(Contradiction) => return None,
+            };
+            condition = parts.formulas(&mut self.terms);
+            let solution = parts.equations().into_iter().find_map(|sum| {
+                // The last symbol that can be solved for: constants before variables, which come first.
+                let unit = |(_, coefficient): &&(Symbol, Integer)| coefficient.abs() == Integer::ONE;
+                let symbol = sum.parts.iter().rev().find(unit)?.0;
+                Some((symbol, linear::solved(&sum, symbol)))
+            });
+            let Some((symbol, value)) = solution else { return Some(condition) };
+            let value = value.term(&mut self.terms);
+            self.replace(values, &mut condition, symbol, value);
+        }
+    }
+
+    /// Eliminates constants that no value has; whether anything changed.
+    fn eliminate(&mut self, values: &[TermId], condition: &mut Vec<TermId>) -> bool {
+        let used = self.terms.symbols_of(values.iter().copied());
+        let mut changed = false;
+        for symbol in self.terms.symbols_of(condition.iter().copied()) {
+            let needed = used.contains(&symbol);
+            if needed {
+                continue;
+            }
+            if let Some(rest) = linear::exists(&mut self.terms, symbol, condition) {
+                *condition = rest;
+                changed = true;
+            }
+        }
+        changed
+    }
+
+    /// Gives the constants that are left their names.
+    fn rename_rest(&mut self, values: &mut [TermId], condition: &mut [TermId]) {
+        let mut map = FxHashMap::default();
+        for part in values.iter().chain(&*condition) {
+            for symbol in self.terms.symbols_of([*part]) {
+                let known = self
+                    .system
+                    .data_index(symbol)
+                    .is_some_and(|index| self.terms.as_symbol(values[index]) == Some(symbol));
+                if !known && !map.contains_key(&symbol) {
+                    let sort = self.terms.symbol_sort(symbol);
+                    let name = format!("sym!{sort}!{}", map.len());
+                    map.insert(symbol, self.terms.var(&name, sort));
+                }
+            }
+        }
+        if map.is_empty() {
+            return;
+        }
+        let mut done = FxHashMap::default();
+        for part in values.iter_mut().chain(condition) {
+            *part = self.terms.substitute_cached(*part, &map, &mut done);
+        }
+    }
+
+    /// SPLITSTATE: the parts of the state that decide every predicate, given which are not known yet.
+    pub(super) fn split(
+        &mut self,
+        place: PlaceId,
+        state: State,
+        mut bits: Bits,
+        unknown: &[usize],
+    ) -> Result<Vec<Split>, Stop> {
+        let relevant = self.relevant(place);
+        let mut open = Vec::new();
+        let values: FxHashMap<Symbol, TermId> =
+            self.system.data.iter().copied().zip(state.values.iter().copied()).collect();
+        let condition = match state.condition.is_empty() {
+            true => Condition::default(),
+            // It has been looked at when the state was made.
+            false => match Condition::of(&mut self.terms, &state.condition) {
+                Ok(condition) => condition,
+                Err(Contradiction) => return Ok(Vec::new()),
+            },
+        };
+        for &number in unknown.iter().filter(|&&number| relevant.get(number)) {
+            let instance = self.terms.substitute(self.predicates.get(number).atom, &values);
+            match self.terms.op(instance) {
+                Op::Bool(value) => bits.set(number, *value),
+                _ => match condition.decides(&self.terms, instance) {
+                    Some(value) => bits.set(number, value),
+                    None => open.push((number, instance)),
+                },
+            }
+        }
+        let mut found = Vec::new();
+        self.split_further(&state.condition, &open, bits, &mut Vec::new(), &mut found)?;
+        let mut splits = Vec::with_capacity(found.len());
+        for (literals, bits) in found {
+            if literals.is_empty() {
+                splits.push((state.clone(), bits));
+                continue;
+            }
+            let condition = state.condition.iter().copied().chain(literals).collect();
+            let part = self.normal_state(place, state.values.to_vec(), condition);
+            splits.extend(part.map(|part| (part, bits)));
+        }
+        Ok(splits)
+    }
+
+    /// All models of the open predicates, one predicate after the other; a branch that is not possible is not entered.
+    fn split_further(
+        &mut self,
+        condition: &[TermId],
+        open: &[(usize, TermId)],
+        mut bits: Bits,
+        literals: &mut Vec<TermId>,
+        found: &mut Vec<(Vec<TermId>, Bits)>,
+    ) -> Result<(), Stop> {
+        let Some((&(number, instance), rest)) = open.split_first() else {
+            found.push((literals.clone(), bits));
+            return Ok(());
+        };
+        let negated = self.terms.not(instance);
+        let context: Vec<TermId> = condition.iter().chain(&*literals).copied().collect();
+        let can_hold = self.is_possible(&context, Some(instance))?;
+        let can_fail = !can_hold || self.is_possible(&context, Some(negated))?;
+        for (possible, literal) in [(can_hold, instance), (can_fail, negated)] {
+            if !possible {
+                continue;
+            }
+            bits.set(number, literal == instance);
+            let decided = can_hold != can_fail;
+            if !decided {
+                literals.push(literal);
+            }
+            self.split_further(condition, rest, bits.clone(), literals, found)?;
+            if !decided {
+                literals.pop();
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a conjunction has a model.
+    pub(super) fn is_possible(&mut self, condition: &[TermId], also: Option<TermId>) -> Result<bool, Stop> {
+        let all: Vec<TermId> = condition.iter().copied().chain(also).collect();
+        if all.is_empty() {
+            return Ok(true);
+        }
+        match self.solver.check(&self.terms, &all) {
+            Answer::Sat => Ok(true),
+            Answer::Unsat => Ok(false),
+            Answer::Unknown(reason) => Err(self.no_answer(&reason.to_string())),
+        }
+    }
+
+    /// The predicates that say something at a place: those all of whose variables matter there.
+    pub(super) fn relevant(&mut self, place: PlaceId) -> Rc<Bits> {
+        if let Some(relevant) = self.relevant.get(&place) {
+            return Rc::clone(relevant);
+        }
+        let matters = &self.system.place(place).matters;
+        let mut relevant = Bits::none(self.predicates.len());
+        for (number, predicate) in self.predicates.iter().enumerate() {
+            let mut symbols = predicate.symbols.iter().map(|symbol| self.system.data_index(*symbol));
+            relevant.set(number, symbols.all(|index| index.is_some_and(|index| matters[index])));
+        }
+        let relevant = Rc::new(relevant);
+        self.relevant.insert(place, Rc::clone(&relevant));
+        relevant
+    }
+
+    /// Forgets what depends on which predicates there are.
+    pub(super) fn forget_facts(&mut self) {
+        self.relevant.clear();
+        self.facts.clear();
+    }
+}
+
+fn is_constant(ase: &Ase<'_>, term: TermId) -> bool {
+    matches!(ase.terms.op(term), Op::Bool(_) | Op::Int(_) | Op::BitVec(..))
+}

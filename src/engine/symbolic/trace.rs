@@ -1,0 +1,161 @@
+//! From a path of symbolic states to an execution.
+
+use super::Ase;
+use super::graph::NodeId;
+use super::system::Move;
+use crate::concrete::{Pointer, Trace, TraceStep, Value as ConcreteValue, replay};
+use crate::engine::Stop;
+use crate::program::blocks::Code;
+use crate::program::control::{Action, Step};
+use crate::program::encode::Input;
+use crate::program::{Id, Statement, ThreadId, Type};
+use crate::solver::{Answer, Models, Solve};
+use crate::term::{Assignment, Symbol, TermId, Value};
+use rustc_hash::FxHashMap;
+
+/// The names of inputs, by when they are read.
+type Names = FxHashMap<(usize, Symbol), Symbol>;
+
+impl Ase<'_> {
+    /// The execution along the path to a node, and by a move from there. All symbolic states on the way are feasible,
+    /// so that there is one.
+    pub(super) fn trace(&mut self, node: NodeId, chosen: Option<usize>) -> Result<Trace, Stop> {
+        let path = self.graph.path(node);
+        let taken = path.iter().skip(1).map(|(_, chosen)| *chosen).chain([chosen]);
+        let mut moves: Vec<Move> = Vec::new();
+        for (&(id, _), number) in path.iter().zip(taken) {
+            let Some(number) = number else { continue };
+            let place = self.graph.nodes[id].place;
+            moves.push(self.system.moves(&mut self.terms, place)?[number].clone());
+        }
+        let (values, names) = self.values_along(&moves)?;
+        let input_of = |time: usize, symbol: Symbol| {
+            let renamed = names.get(&(time, symbol)).copied();
+            renamed.and_then(|symbol| values.get(&symbol).cloned())
+        };
+        let program = self.system.program();
+        let init = self.system.init.inputs.clone();
+        let initial_inputs = self.inputs(&program.init, &init, &|symbol| input_of(0, symbol));
+        let mut steps = Vec::new();
+        let mut stack_of = path.iter().map(|(id, _)| self.system.place(self.graph.nodes[*id].place).stack.clone());
+        for (time, chosen) in moves.iter().enumerate() {
+            let stack = stack_of.next().expect("there is a node before every move");
+            let top = stack.last().expect("a location stack has a top");
+            let inputs = match (&*chosen.code, chosen.action) {
+                (Code::Plain(transition), Action::Edge(edge)) => {
+                    let block = &program.procedures[top.procedure].edges[edge].block;
+                    self.inputs(block, &transition.inputs, &|symbol| input_of(time + 1, symbol))
+                }
+                _ => Vec::new(),
+            };
+            steps.push(TraceStep { step: Step { thread: ThreadId::new(0), action: chosen.action }, inputs });
+        }
+        let trace = Trace { initial_inputs, steps };
+        // What is only approximated can make a path look feasible.
+        match replay(program, &self.system.task.property, &trace) {
+            Err(_) if !self.system.blocks.approximated().is_empty() => Err(self.approximate_path()),
+            _ => Ok(trace),
+        }
+    }
+
+    fn approximate_path(&self) -> Stop {
+        let first = self.system.blocks.approximated().first();
+        let construct = first.map_or("something", |unsupported| unsupported.construct);
+        Stop::Unsupported {
+            construct: format!("{construct}, on which a possible counterexample depends,"),
+            span: first.and_then(|unsupported| unsupported.span),
+        }
+    }
+
+    /// Values of the inputs, each with a name of its own for every time that it is read, by which the moves can be
+    /// taken one after the other.
+    fn values_along(&mut self, moves: &[Move]) -> Result<(Assignment, Names), Stop> {
+        let mut names = FxHashMap::default();
+        let init = self.system.init.clone();
+        let own = init.inputs.iter().map(|input| input.symbol).chain(init.unmodelled.iter().map(|u| u.symbol));
+        let own: Vec<Symbol> = own.collect();
+        if own.is_empty() && moves.iter().all(|chosen| chosen.inputs.is_empty()) {
+            return Ok((Assignment::default(), names));
+        }
+        let mut conditions = Vec::new();
+        let map = self.named(0, &own, &mut names);
+        conditions.push(self.terms.substitute(init.guard, &map));
+        for &symbol in &own {
+            if let Some(range) = self.system.blocks.range(&mut self.terms, symbol) {
+                conditions.push(self.terms.substitute(range, &map));
+            }
+        }
+        let mut values: FxHashMap<Symbol, TermId> = FxHashMap::default();
+        for (symbol, value) in &init.updates {
+            values.insert(*symbol, self.terms.substitute(*value, &map));
+        }
+        for (time, chosen) in moves.iter().enumerate() {
+            let mut map = self.named(time + 1, &chosen.inputs, &mut names);
+            map.extend(values.iter().map(|(symbol, value)| (*symbol, *value)));
+            let mut done = FxHashMap::default();
+            conditions.push(self.terms.substitute_cached(chosen.guard, &map, &mut done));
+            let after: Vec<(Symbol, TermId)> = (chosen.updates.iter())
+                .map(|&(index, value)| (self.system.data[index], self.terms.substitute_cached(value, &map, &mut done)))
+                .collect();
+            values.extend(after);
+        }
+        let symbols: Vec<Symbol> = names.values().copied().collect();
+        match self.solver.check(&self.terms, &conditions) {
+            Answer::Sat => {
+                let model = self.solver.model(&mut self.terms, &symbols);
+                Ok((model.map_err(|error| self.no_answer(&error.to_string()))?, names))
+            }
+            Answer::Unsat => Err(Stop::GaveUp("a path that was explored turned out not to be feasible".to_owned())),
+            Answer::Unknown(reason) => Err(self.no_answer(&reason.to_string())),
+        }
+    }
+
+    /// Names for inputs that are read at some time.
+    fn named(&mut self, time: usize, symbols: &[Symbol], names: &mut Names) -> FxHashMap<Symbol, TermId> {
+        let mut map = FxHashMap::default();
+        for &symbol in symbols {
+            let renamed = self.terms.at_other_time(&format!("{time}!"), symbol);
+            names.insert((time, symbol), self.terms.as_symbol(renamed).expect("a free constant is its symbol"));
+            map.insert(symbol, renamed);
+        }
+        map
+    }
+
+    /// What the statements read, in order. What formulas do not speak of is null, or zero.
+    fn inputs(
+        &self,
+        block: &[Statement],
+        inputs: &[Input],
+        value_of: &dyn Fn(Symbol) -> Option<Value>,
+    ) -> Vec<ConcreteValue> {
+        let mut inputs = inputs.iter();
+        let mut given = Vec::new();
+        for statement in block {
+            let Statement::Havoc { target, .. } = statement else { continue };
+            given.push(match self.system.program().variables[*target].ty {
+                Type::Pointer => ConcreteValue::Pointer(Pointer::NULL),
+                Type::Float(kind) => ConcreteValue::Float(0, kind),
+                ty => {
+                    let symbol = inputs.next().expect("every input that has a sort is listed").symbol;
+                    concrete(value_of(symbol).unwrap_or_else(|| Value::zero(self.terms.symbol_sort(symbol))), ty)
+                }
+            });
+        }
+        given
+    }
+}
+
+/// A value of a type, for the interpreter.
+fn concrete(value: Value, ty: Type) -> ConcreteValue {
+    match (value, ty) {
+        (Value::Bool(truth), _) => ConcreteValue::Bool(truth),
+        (value, Type::Machine(machine)) => {
+            let number = value.as_integer().cloned().unwrap_or_default();
+            ConcreteValue::Int(match machine.signed {
+                true => number.wrap_signed(machine.width),
+                false => number.wrap_unsigned(machine.width),
+            })
+        }
+        (value, _) => ConcreteValue::Int(value.as_integer().cloned().unwrap_or_default()),
+    }
+}
