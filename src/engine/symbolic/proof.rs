@@ -6,6 +6,9 @@ use crate::engine::claim::{CutActivation, CutInvariants, CutState};
 use crate::program::blocks::BlockSize;
 use crate::term::TermId;
 
+/// A proof of more conjunctions than this has one formula a place instead: that is checked more quickly.
+const MOST_APART: usize = 64;
+
 impl Ase<'_> {
     /// The invariant, to be checked by someone else.
     pub(super) fn proof(&mut self, invariant: Invariant) -> CutInvariants {
@@ -18,7 +21,9 @@ impl Ase<'_> {
         let entry = self.terms.or(alternatives);
         let entry = self.cut_state(start, vec![entry]);
         let mut cuts = Vec::new();
+        let together = invariant.values().map(Vec::len).sum::<usize>() > MOST_APART;
         for (place, alternatives) in invariant {
+            let alternatives = if together { vec![self.merged(alternatives)] } else { alternatives };
             for conjuncts in alternatives {
                 cuts.push(self.cut_state(place, conjuncts));
             }
@@ -31,6 +36,20 @@ impl Ase<'_> {
             blocks: BlockSize::Small,
             activations: vec![activation],
         }
+    }
+
+    /// One conjunction for several: what is common to all, and that one of them holds.
+    fn merged(&mut self, alternatives: Vec<Vec<TermId>>) -> Vec<TermId> {
+        let Some((first, others)) = alternatives.split_first() else { return vec![self.terms.bool(false)] };
+        let is_common = |literal: &TermId| others.iter().all(|other| other.contains(literal));
+        let mut conjuncts: Vec<TermId> = first.iter().copied().filter(is_common).collect();
+        let mut rest = Vec::new();
+        for alternative in &alternatives {
+            let own = alternative.iter().copied().filter(|literal| !conjuncts.contains(literal));
+            rest.push(self.terms.and(own));
+        }
+        conjuncts.push(self.terms.or(rest));
+        conjuncts
     }
 
     fn cut_state(&self, place: usize, literals: Vec<TermId>) -> CutState {
