@@ -1,3 +1,5 @@
+//! The figures of the thesis, its iterations, and the gap that its checks leave.
+
 use super::fragment::Closing;
 use super::*;
 use crate::frontend::gcl;
