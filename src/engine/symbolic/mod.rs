@@ -166,13 +166,12 @@ impl<'p> Ase<'p> {
     fn explore_and_close(&mut self) -> Result<Closing, Found> {
         let mut states = self.graph.nodes.len() + FIRST_STATES;
         loop {
-            // What is hurried to may be more than what was to be explored.
-            let complete = self.explore(states.max(self.graph.nodes.len()))?;
+            let complete = self.explore(states)?;
             match self.close(complete)? {
                 Closing::Open(_, counterexamples) if !complete => {
-                    if !self.hurry(&counterexamples)? {
-                        states = 2 * self.graph.nodes.len();
-                    }
+                    let found = self.hurry(&counterexamples)?;
+                    let nodes = self.graph.nodes.len();
+                    states = if found { nodes + nodes / 4 } else { 2 * nodes };
                 }
                 closing => return Ok(closing),
             }
