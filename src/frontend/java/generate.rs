@@ -190,7 +190,16 @@ impl Generator {
             self.method(&method);
         }
         self.open("public static void main(String[] args)");
-        self.block(8, 3);
+        // What is thrown ends a part, not the program; of the last part it may.
+        for _ in 0..4 {
+            self.open("try");
+            self.block(5, 3);
+            self.close();
+            self.open("catch (RuntimeException e)");
+            self.line("System.out.println(e.getClass().getName());");
+            self.close();
+        }
+        self.block(4, 3);
         self.line("System.out.println(sum);");
         for ty in [Ty::Boolean, Ty::Char, Ty::Int, Ty::Long, Ty::Text] {
             self.line(&format!("System.out.println(g{});", ty.letter()));

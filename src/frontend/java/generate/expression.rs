@@ -133,7 +133,7 @@ impl Generator {
                 let divisor = if self.random.percent(85) { format!("({divisor} | 1)") } else { divisor };
                 format!("({} {op} {divisor})", self.expression(ty, depth))
             }
-            2 => format!("{}{}", *self.random.choose(&["-", "~"]), self.expression(ty, depth)),
+            2 => format!("({} {})", *self.random.choose(&["-", "~"]), self.expression(ty, depth)),
             3 => {
                 let from = *self.random.choose(&NUMBERS);
                 format!("{cast} {}", self.expression(from, depth))
@@ -183,7 +183,7 @@ impl Generator {
                 let from = *self.random.choose(&NUMBERS);
                 format!("({}) {}", ty.name(), self.expression(from, depth))
             }
-            1 => format!("-{}", self.expression(ty, depth)),
+            1 => format!("(- {})", self.expression(ty, depth)),
             2 if ty == Ty::Double => format!("Math.abs({})", self.expression(ty, depth)),
             _ => {
                 let op = *self.random.choose(&["+", "-", "*", "/", "%"]);
