@@ -14,8 +14,6 @@ pub mod input;
 pub mod library;
 pub mod lower;
 pub mod reach;
-#[cfg(test)]
-mod tests;
 pub mod types;
 pub mod world;
 

@@ -9,7 +9,7 @@ use crate::frontend::java::code::Member;
 use crate::frontend::java::reach::Trap;
 use crate::frontend::java::types::{JavaType, Kind, element_type};
 use crate::frontend::java::world::{BODY_OFFSET, CLASS_OFFSET, ClassId, FieldPlace, LENGTH_OFFSET};
-use crate::program::{BinaryOp, Expr, FloatKind, OFFSET, Region, Statement, Type, VarId};
+use crate::program::{BinaryOp, Expr, FloatKind, OFFSET, Region, Scope, Statement, Type, VarId};
 use crate::term::Integer;
 use std::rc::Rc;
 
@@ -73,7 +73,10 @@ impl Lower<'_> {
             return Ok(());
         }
         self.trap_if(compare(BinaryOp::Eq, object.clone(), Expr::Null), Trap::NullPointer, &[])?;
-        if let Expr::Var(variable) = object {
+        // A global may be null again after any call.
+        if let Expr::Var(variable) = object
+            && self.program.variables[*variable].scope != Scope::Global
+        {
             self.body.not_null.insert(*variable);
         }
         Ok(())

@@ -33,7 +33,9 @@ impl Lower<'_> {
             self.reached.initialised.iter().copied().filter(|class| self.starts_early(*class)).collect();
         let mut order = early;
         self.initialised_before(main.class, &mut order);
-        self.started.extend(order.iter().copied());
+        let mut with_main = Vec::new();
+        self.initialised_before(main.class, &mut with_main);
+        self.started.extend(with_main);
         self.begin(id);
         for class in order {
             if let Some(initialiser) = self.class_initialiser(class) {
@@ -120,7 +122,7 @@ impl Lower<'_> {
         code.handlers.is_empty() && code.instructions.iter().enumerate().all(is_plain)
     }
 
-    /// Whether a class has to be looked at before it is used.
+    /// Whether a class, or one that is initialised before it, has to be looked at before it is used.
     fn needs_look(&self, class: ClassId) -> bool {
         if self.started.contains(&class) || self.is_inside(class) {
             return false;
@@ -166,7 +168,9 @@ impl Lower<'_> {
         let outer = std::mem::take(&mut self.body);
         self.begin(id);
         // What is thrown here is caught wherever the class's own initialiser is.
-        self.body.method = self.class_initialiser(class);
+        let mut order = Vec::new();
+        self.initialised_before(class, &mut order);
+        self.body.method = order.into_iter().rev().find_map(|class| self.class_initialiser(class));
         let failed = compare(BinaryOp::Eq, Expr::Var(state), int(FAILED));
         self.trap_if(failed, Trap::NotInitialized, &[])?;
         self.emit(Statement::Assign(vec![(state, int(STARTED))]));
@@ -174,7 +178,7 @@ impl Lower<'_> {
         for above in before(self.world, class) {
             self.initialise(above)?;
         }
-        if let Some(initialiser) = self.class_initialiser(class) {
+        if let Some(initialiser) = self.class_initialiser(class).filter(|_| !self.starts_early(class)) {
             let callee = self.procedure(initialiser);
             self.emit_alone(Statement::Call { target: None, callee, arguments: Vec::new() });
             self.check_exception();

@@ -1,1 +1,0 @@
-//! Tests of the Java front end.
