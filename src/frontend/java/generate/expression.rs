@@ -242,7 +242,8 @@ impl Generator {
             _ => (Ty::Text, "String"),
         };
         match self.random.below(4) {
-            0 => format!("(new {name}[{}])", self.index(depth)),
+            // Negative now and then, but never so long that memory could run out.
+            0 => format!("(new {name}[{} % 9])", self.index(depth)),
             1 => format!("{}.clone()", self.expression(ty, depth)),
             _ => {
                 let count = self.random.between(1, 3);

@@ -123,6 +123,7 @@ impl Lower<'_> {
         if self.body.block.is_empty() {
             self.body.block_span = self.body.span;
         }
+        self.forget_written(&statement);
         self.body.block.push(statement);
     }
 
@@ -134,8 +135,16 @@ impl Lower<'_> {
         let source = self.here();
         let target = self.location();
         let span = self.body.span;
+        self.forget_written(&statement);
         self.edge(source, target, vec![statement], span);
         self.body.here = Some(target);
+    }
+
+    /// What is written may be null from now on.
+    fn forget_written(&mut self, statement: &Statement) {
+        for target in statement.targets() {
+            self.body.not_null.remove(&target);
+        }
     }
 
     /// Goes one way if the condition holds and the other way if not.
@@ -268,7 +277,6 @@ impl Lower<'_> {
         let mut pairs = self.spills(&[variable]);
         pairs.push((variable, value));
         self.emit(Statement::Assign(pairs));
-        self.body.not_null.remove(&variable);
     }
 
     /// Keeps the operands that depend on the variables, before those are written.

@@ -128,7 +128,6 @@ impl Lower<'_> {
             }
         }
         if let Some((variable, kind)) = target.zip(result) {
-            self.body.not_null.remove(&variable);
             self.push_expr(Expr::Var(variable), kind);
         }
         Ok(())
@@ -166,7 +165,6 @@ impl Lower<'_> {
         self.protect(&target.map(|(variable, _)| variable).into_iter().collect::<Vec<_>>());
         self.native(native, arguments, target)?;
         if let Some((variable, kind)) = target {
-            self.body.not_null.remove(&variable);
             self.push_expr(Expr::Var(variable), kind);
         }
         Ok(())

@@ -68,7 +68,6 @@ impl Lower<'_> {
     fn set(&mut self, target: Target, value: Expr) {
         if let Some((variable, _)) = target {
             self.emit(Statement::Assign(vec![(variable, value)]));
-            self.body.not_null.remove(&variable);
         }
     }
 

@@ -142,10 +142,10 @@ impl Lower<'_> {
             return Ok(());
         }
         let (state, callee) = self.initialiser(class)?;
+        self.protect_globals();
         let known = self.body.not_null.clone();
         let (go, next) = (self.location(), self.location());
         let is_fresh = compare(BinaryOp::Ne, Expr::Var(state), int(STARTED));
-        self.protect_globals();
         self.branch(is_fresh, go, next);
         self.start_at(go);
         self.emit_alone(Statement::Call { target: None, callee, arguments: Vec::new() });
