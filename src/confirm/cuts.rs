@@ -34,20 +34,28 @@ pub(super) fn check(
 
 /// Checks the invariants with whatever answers the queries.
 fn check_with(task: &Task, invariants: CutInvariants, budget: &Budget, ask: &mut Ask<'_>) -> Result<(), Failure> {
-    let CutInvariants { mut terms, arithmetic, blocks: size, activations } = invariants;
+    let CutInvariants { mut terms, arithmetic, memory, blocks: size, activations } = invariants;
     let program = &task.program;
     for (id, _) in program.procedures.enumerate() {
         defined::reads_only_what_is_written(program, id, |_, _| true)?;
     }
     let encoder = Encoder::with_arithmetic(program, &mut terms, arithmetic);
-    let (init, _) = encoder.abstract_init(&mut terms)?;
-    let mut blocks = Blocks::new(program, &task.property, encoder, size);
-    blocks.note_ranges(&mut terms, &init);
+    if !memory.is_well_formed() {
+        return Err(Failure::Wrong("two objects of memory have one number".to_owned()));
+    }
+    let mut blocks = Blocks::new(program, &task.property, encoder, memory, size);
+    let (init, first) = blocks.init(&mut terms)?;
     let mut checker = Checker { task, terms, blocks, activations: &activations, budget, ask };
     checker.check_form()?;
-    checker.check_start(init.guard, &init.update_map())?;
+    checker.check_start(init.guard, &first)?;
     for activation in &activations {
         checker.check_activation(activation)?;
+    }
+    if checker.blocks.take_grown() {
+        return Err(Failure::Wrong("the proof does not know all that is read of memory".to_owned()));
+    }
+    if let Some(unchecked) = checker.blocks.faults().first() {
+        return Err(Failure::Wrong(format!("it is not checked that {} is valid", unchecked.construct)));
     }
     Ok(())
 }
@@ -76,7 +84,7 @@ impl<'a> Checker<'a, '_> {
         for activation in self.activations {
             let mut ghosts = FxHashSet::default();
             let parameters = &self.task.program.procedures[activation.procedure].parameters;
-            let parameters = parameters.iter().filter_map(|p| self.blocks.symbol(*p));
+            let parameters = parameters.iter().flat_map(|p| self.blocks.encoder().symbols(*p));
             for symbol in parameters.chain(self.blocks.globals()).collect::<Vec<_>>() {
                 ghosts.insert(self.blocks.ghost(&mut self.terms, symbol));
             }
@@ -97,7 +105,7 @@ impl<'a> Checker<'a, '_> {
     }
 
     fn visible(&self, state: &CutState, symbol: Symbol) -> bool {
-        let Some(variable) = self.blocks.encoder().variable(symbol) else { return false };
+        let Some(variable) = self.blocks.encoder().variable(symbol) else { return self.blocks.is_memory(symbol) };
         match self.task.program.variables[variable].scope {
             Scope::Global => true,
             Scope::Local(procedure) => state.stack.iter().any(|frame| frame.procedure == procedure),
@@ -155,6 +163,9 @@ impl<'a> Checker<'a, '_> {
         let known = Known { values: &state.values, literals: &state.literals };
         let mut context = known.formulas(&mut self.terms);
         context.extend(&end.guard);
+        if end.kind == EndKind::Fault {
+            return self.impossible(&context, "a block");
+        }
         match self.place(Some(activation), &end.stack) {
             Place::Nothing => Ok(()),
             Place::Error => self.impossible(&context, "a block"),

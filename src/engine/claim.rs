@@ -4,6 +4,7 @@ use super::Stretches;
 use crate::concrete::{Packed, Trace};
 use crate::program::blocks::BlockSize;
 use crate::program::control::{Control, Frame};
+use crate::program::encode::memory::Memory;
 use crate::program::encode::{Arithmetic, Unsupported};
 use crate::program::{Assumption, LocId, ProcId, Program, Property, Span};
 use crate::term::{Symbol, TermId, Terms};
@@ -82,6 +83,8 @@ pub struct CutInvariants {
     pub terms: Terms,
     /// How machine integers are expressed in them.
     pub arithmetic: Arithmetic,
+    /// What objects and cells of memory are called in them.
+    pub memory: Memory,
     /// Where the cut points are.
     pub blocks: BlockSize,
     /// The activations.

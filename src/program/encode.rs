@@ -7,18 +7,24 @@
 //!
 //! [`Encoder::abstract_block`] over-approximates pointers, memory and floating-point numbers instead, and says so.
 
+mod access;
 mod bits;
 mod block;
 mod expr;
 mod integers;
 mod interval;
+pub mod memory;
 mod notation;
+mod pointer;
 mod suits;
 mod transition;
 
-use super::{EdgeId, Expr, IdVec, ProcId, Program, Scope, Span, Statement, Type, VarId};
+use super::{EdgeId, Expr, Id, IdVec, OFFSET, ProcId, Program, Scope, Span, Statement, Type, VarId};
 use crate::term::{Integer, Sort, Symbol, TermId, Terms};
+pub use access::Access;
 use block::Block;
+pub use block::Effect;
+use memory::PointerTerm;
 pub use notation::SourceNotation;
 use rustc_hash::{FxHashMap, FxHashSet};
 pub use suits::suits_integers;
@@ -39,7 +45,8 @@ impl Unsupported {
         Unsupported { construct, span: None }
     }
 
-    fn or_at(self, span: Option<Span>) -> Unsupported {
+    /// The same, at the place unless it has one.
+    pub fn or_at(self, span: Option<Span>) -> Unsupported {
         Unsupported { span: self.span.or(span), ..self }
     }
 }
@@ -78,6 +85,8 @@ pub struct Encoder<'p> {
     arithmetic: Arithmetic,
     /// The symbol of each variable whose type has a sort.
     symbols: IdVec<VarId, Option<Symbol>>,
+    /// The symbols of each pointer: its object's number, and its offset.
+    pointers: FxHashMap<VarId, (Symbol, Symbol)>,
     variables: FxHashMap<Symbol, VarId>,
 }
 
@@ -94,9 +103,20 @@ impl<'p> Encoder<'p> {
         let mut taken: FxHashSet<String> = FxHashSet::default();
         let mut variables = FxHashMap::default();
         let mut symbols = IdVec::new();
+        let mut pointers = FxHashMap::default();
         for (id, variable) in program.variables.enumerate() {
             let Ok(sort) = arithmetic.sort_of(variable.ty) else {
                 symbols.push(None);
+                if variable.ty == Type::Pointer {
+                    let mut part = |name: &str, ty: Type| {
+                        let sort = arithmetic.sort_of(ty).expect("the parts of a pointer have sorts");
+                        let term = terms.var(&format!("{name}!{}!{}", id.index(), variable.name), sort);
+                        let symbol = terms.as_symbol(term).expect("a free constant is its symbol");
+                        variables.insert(symbol, id);
+                        symbol
+                    };
+                    pointers.insert(id, (part("object", Type::Int), part("offset", OFFSET)));
+                }
                 continue;
             };
             let mut name = match variable.scope {
@@ -114,7 +134,7 @@ impl<'p> Encoder<'p> {
             variables.insert(symbol, id);
             symbols.push(Some(symbol));
         }
-        Encoder { program, arithmetic, symbols, variables }
+        Encoder { program, arithmetic, symbols, pointers, variables }
     }
 
     /// What machine integers are.
@@ -138,6 +158,65 @@ impl<'p> Encoder<'p> {
     /// The symbol of a variable, where its type has a sort.
     pub fn symbol(&self, variable: VarId) -> Option<Symbol> {
         self.symbols.get(variable).copied().flatten()
+    }
+
+    /// The symbols of a pointer variable: its object's number, and its offset. Only blocks that model memory use them.
+    pub fn pointer(&self, variable: VarId) -> Option<(Symbol, Symbol)> {
+        self.pointers.get(&variable).copied()
+    }
+
+    /// All symbols of a variable: those of its parts if it is a pointer.
+    pub fn symbols(&self, variable: VarId) -> Vec<Symbol> {
+        match self.pointer(variable) {
+            Some((object, offset)) => vec![object, offset],
+            None => self.symbol(variable).into_iter().collect(),
+        }
+    }
+
+    /// Whether the symbol is the number of a pointer variable's object.
+    pub fn is_object(&self, symbol: Symbol) -> bool {
+        self.variable(symbol).and_then(|variable| self.pointer(variable)).is_some_and(|(object, _)| object == symbol)
+    }
+
+    /// The pointer that a variable is.
+    fn pointer_term(&self, terms: &mut Terms, variable: VarId) -> Option<PointerTerm> {
+        let (object, offset) = self.pointer(variable)?;
+        Some(PointerTerm { object: terms.of_symbol(object), offset: terms.of_symbol(offset) })
+    }
+
+    /// The type of a variable's symbol; of the parts of a pointer, those of numbers and offsets.
+    pub fn type_of(&self, symbol: Symbol) -> Option<Type> {
+        let variable = self.variable(symbol)?;
+        Some(match self.pointer(variable) {
+            Some((object, _)) if object == symbol => Type::Int,
+            Some(_) => OFFSET,
+            None => self.program.variables[variable].ty,
+        })
+    }
+
+    /// At least what the statements do where memory is as the access says.
+    pub fn effect(&self, terms: &mut Terms, block: &[Statement], access: Access<'_>) -> Result<Effect, Unsupported> {
+        let mut encoded = Block::new(self, true);
+        encoded.access = Some(access);
+        for statement in block {
+            encoded.statement(terms, statement)?;
+        }
+        Ok(encoded.effect(terms))
+    }
+
+    /// At least what a call does: the parameters' symbols with their values, and when the arguments have a meaning.
+    pub fn effect_of_call(
+        &self,
+        terms: &mut Terms,
+        parameters: &[VarId],
+        arguments: &[Expr],
+        access: Access<'_>,
+    ) -> Result<Effect, Unsupported> {
+        let mut encoded = Block::new(self, true);
+        encoded.access = Some(access);
+        let pairs = parameters.iter().copied().zip(arguments.iter().cloned()).collect();
+        encoded.statement(terms, &Statement::Assign(pairs))?;
+        Ok(encoded.effect(terms))
     }
 
     /// The variable of a symbol, where it is one's.
@@ -206,8 +285,8 @@ impl<'p> Encoder<'p> {
 
     /// That the value of a variable's symbol is one of its type, where the sort has others.
     pub fn in_range(&self, terms: &mut Terms, symbol: Symbol) -> Option<TermId> {
-        let variable = self.variable(symbol)?;
-        self.of_type(terms, symbol, self.program.variables[variable].ty)
+        let ty = self.type_of(symbol)?;
+        self.of_type(terms, symbol, ty)
     }
 
     /// That an input is a value of its variable's type, where the sort has others.
@@ -220,7 +299,8 @@ impl<'p> Encoder<'p> {
         self.of_type(terms, unmodelled.symbol, unmodelled.ty)
     }
 
-    fn of_type(&self, terms: &mut Terms, symbol: Symbol, ty: Type) -> Option<TermId> {
+    /// That the value of a symbol is one of a type, where the sort has others.
+    pub fn of_type(&self, terms: &mut Terms, symbol: Symbol, ty: Type) -> Option<TermId> {
         let (Arithmetic::Integers, Type::Machine(machine)) = (self.arithmetic, ty) else { return None };
         let value = terms.of_symbol(symbol);
         let (min, max) = (terms.int(machine.min()), terms.int(machine.max()));
@@ -241,7 +321,8 @@ impl<'p> Encoder<'p> {
         Ok(block.finish(terms))
     }
 
-    fn init_reads_what_it_wrote(&self) -> Result<(), Unsupported> {
+    /// Whether `init` only reads variables that it has written.
+    pub fn init_reads_what_it_wrote(&self) -> Result<(), Unsupported> {
         let mut written: FxHashSet<VarId> = FxHashSet::default();
         for statement in &self.program.init {
             let mut undefined = false;

@@ -26,6 +26,10 @@ impl Cegar<'_> {
         loop {
             self.budget.check()?;
             self.report();
+            if self.blocks.take_grown() {
+                self.begin_with_more_cells()?;
+                continue;
+            }
             let Some(node) = self.next_waiting() else { return Ok(Explored::Safe) };
             if self.tracks_too_much() {
                 self.track_on_demand()?;
@@ -97,7 +101,7 @@ impl Cegar<'_> {
             let context: Vec<TermId> = formulas.iter().chain(&end.guard).copied().collect();
             let target: Rc<[Frame]> = self.stack(&end.stack);
             let kind = match end.kind {
-                EndKind::Error => Kind::Error,
+                EndKind::Error | EndKind::Fault => Kind::Error,
                 EndKind::Exit => Kind::Exit,
                 _ => Kind::Cut,
             };

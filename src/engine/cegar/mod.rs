@@ -26,6 +26,7 @@ use super::{Assumptions, Budget, Claim, Proof, Run, Statistics, Stop, Task};
 use crate::concrete::Trace;
 use crate::program::blocks::{Blocks, Code, Walk, WalkError};
 use crate::program::control::Frame;
+use crate::program::encode::memory::Memory;
 use crate::program::encode::{Arithmetic, Encoder, Transition, suits_integers};
 use crate::program::{EdgeId, Program};
 use crate::solver::{SmtProcess, locate};
@@ -71,6 +72,8 @@ struct Cegar<'p> {
     terms: Terms,
     blocks: Blocks<'p>,
     init: Transition,
+    /// The values that `init` leaves.
+    first: FxHashMap<Symbol, TermId>,
     solver: SmtProcess,
     graph: Graph,
     precision: Precision,
@@ -85,6 +88,8 @@ struct Cegar<'p> {
     /// Symbols whose ranges the solver knows.
     ranged: FxHashSet<Symbol>,
     statistics: Statistics,
+    /// What is taken for granted.
+    assumptions: Assumptions,
     /// Whether every variable is tracked.
     tracks_everything: bool,
     /// Whether a variable is no longer tracked because it had too many values.
@@ -105,18 +110,18 @@ impl<'p> Cegar<'p> {
         let mut terms = Terms::new();
         let arithmetic = if suits_integers(program) { Arithmetic::Integers } else { Arithmetic::Bits };
         let encoder = Encoder::with_arithmetic(program, &mut terms, arithmetic);
-        let (init, _) = encoder.abstract_init(&mut terms)?;
-        let init = init.with_inputs_named(&mut terms, "in!init");
         let found = locate(config.solver.as_deref()).map_err(|error| Stop::Solver(error.to_string()))?;
         let mut solver = SmtProcess::new(found.config());
         solver.set_deadline(budget.remaining().and_then(|left| Instant::now().checked_add(left)));
-        let mut blocks = Blocks::new(program, &task.property, encoder, config.blocks);
-        blocks.note_ranges(&mut terms, &init);
+        let memory = Memory::new(program, &mut terms);
+        let mut blocks = Blocks::new(program, &task.property, encoder, memory, config.blocks);
+        let (init, first) = blocks.init(&mut terms)?;
         Ok(Cegar {
             task,
             config: config.clone(),
             budget: budget.clone(),
             init,
+            first,
             solver,
             graph: Graph::default(),
             precision: Precision::new(config),
@@ -128,6 +133,7 @@ impl<'p> Cegar<'p> {
             possible: FxHashMap::default(),
             ranged: FxHashSet::default(),
             statistics: Statistics::default(),
+            assumptions: Assumptions::default(),
             tracks_everything: false,
             tracks_less: false,
             was_executed: false,
@@ -157,7 +163,8 @@ impl<'p> Cegar<'p> {
     /// Tracks every variable at first: where that is enough, nothing is quicker.
     fn track_everything(&mut self) {
         let variables = self.program().variables.enumerate().map(|(id, _)| id);
-        self.precision.tracked = variables.filter_map(|variable| self.blocks.symbol(variable)).collect();
+        let symbols = variables.flat_map(|variable| self.blocks.encoder().symbols(variable));
+        self.precision.tracked = symbols.chain(self.blocks.memory().symbols()).collect();
         self.tracks_everything = true;
     }
 
@@ -182,7 +189,7 @@ impl<'p> Cegar<'p> {
         let stack = self.stack(&[Frame { procedure: program.main, location: entry, call: None }]);
         let Some(kind) = self.kind_at(&stack) else { return Ok(()) };
         let context = [self.init.guard];
-        let values = self.init.update_map();
+        let values = self.first.clone();
         for state in self.successors(&context, &values, &stack, kind)? {
             let entry = self.graph.enter(program.main, Rc::clone(&stack), kind, state, From::Start);
             self.enqueue(entry);
@@ -232,13 +239,32 @@ impl<'p> Cegar<'p> {
         after
     }
 
-    fn code(&mut self, stack: &[Frame], edge: EdgeId) -> Result<Rc<Code>, Stop> {
-        Ok(self.blocks.code(&mut self.terms, stack, edge)?)
+    /// What the call of a node does.
+    fn call_code(&mut self, node: NodeId, edge: EdgeId) -> Result<Rc<Code>, Stop> {
+        let node = self.graph.node(node);
+        Ok(self.blocks.code(&mut self.terms, &node.stack, edge, &node.state.values)?)
+    }
+
+    /// Begins again because there are more cells of memory than before.
+    fn begin_with_more_cells(&mut self) -> Result<(), Stop> {
+        // What `init` reads is in the tables before anything else is.
+        loop {
+            (self.init, self.first) = self.blocks.init(&mut self.terms)?;
+            if !self.blocks.take_grown() {
+                break;
+            }
+        }
+        self.globals = self.blocks.globals();
+        if self.tracks_everything {
+            self.precision.tracked.extend(self.blocks.memory().symbols());
+        }
+        self.walks.clear();
+        self.restart()
     }
 
     /// What a proof takes for granted: accesses to memory are approximated, but not whether they have a meaning.
     fn assumptions(&self) -> Assumptions {
-        let mut assumptions = Assumptions::default();
+        let mut assumptions = self.assumptions.clone();
         if let Some(first) = self.blocks.faults().first() {
             assumptions.add(format!("{} is valid, and so are all accesses to memory", first.construct), first.span);
         }

@@ -5,13 +5,13 @@ use super::graph::{From, Kind, NodeId};
 use super::resolve::Resolver;
 use crate::concrete::{Pointer, Trace, TraceStep, Value as ConcreteValue};
 use crate::engine::Stop;
-use crate::program::blocks::{Code, Move, Target, Walk};
+use crate::program::blocks::{Code, EndKind, Move, Target, Walk};
 use crate::program::control::{Action, Step};
 use crate::program::encode::{Input, Transition};
-use crate::program::{EdgeId, Id, Statement, ThreadId, Type};
+use crate::program::{EdgeId, Id, LocId, ProcId, Statement, ThreadId, Type};
 use crate::solver::interpolate::{NestedStep, PathStep};
 use crate::solver::{Models, Solve};
-use crate::term::{Assignment, Symbol, TermId, Value};
+use crate::term::{Assignment, Op, Symbol, TermId, Value};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
@@ -121,16 +121,18 @@ impl Cegar<'_> {
                 self.plain(steps, guard, updates, Vec::new());
             }
             Piece::Call { from, edge, .. } => {
-                let stack = Rc::clone(&self.graph.node(*from).stack);
-                let code = self.code(&stack, *edge)?;
-                let Code::Call { parameters, .. } = &*code else { unreachable!("the edge calls") };
+                let code = self.call_code(*from, *edge)?;
+                let Code::Call { parameters, guard, .. } = &*code else { unreachable!("the edge calls") };
+                if self.terms.op(*guard) != &Op::Bool(true) {
+                    self.plain(steps, *guard, Vec::new(), Vec::new());
+                }
                 steps.push(NestedStep::Call { parameters: parameters.clone() });
             }
             Piece::Return { call, edge, exit, .. } => {
                 let caller = self.graph.node(*call).stack.last().expect("a location stack has a top").procedure;
                 let callee = self.graph.activation(self.graph.node(*exit).activation).procedure;
                 let result = self.blocks.result_of(&mut self.terms, caller, Some(*edge), callee);
-                steps.push(NestedStep::Return { results: result.into_iter().collect() });
+                steps.push(NestedStep::Return { results: result });
             }
             Piece::Block { .. } => unreachable!("blocks are treated by the callers"),
         }
@@ -147,7 +149,7 @@ impl Cegar<'_> {
     ) {
         let used = [guard].into_iter().chain(updates.iter().map(|(_, value)| *value));
         let inputs = self.terms.symbols_of(used);
-        let is_input = |symbol: &Symbol| self.blocks.encoder().variable(*symbol).is_none();
+        let is_input = |symbol: &Symbol| !self.blocks.is_state(*symbol);
         let mut inputs: Vec<Symbol> = inputs.into_iter().filter(is_input).collect();
         inputs.extend(also_chosen.into_iter().filter(|symbol| !inputs.contains(symbol)).collect::<Vec<_>>());
         let mut guards = vec![guard];
@@ -192,12 +194,13 @@ impl Cegar<'_> {
                     updates.push((symbol, resolver.resolve(value)));
                 }
             }
-            Code::Call { parameters, .. } => {
+            Code::Call { parameters, guard, .. } => {
+                resolver.explain(*guard);
                 for &(symbol, value) in parameters {
                     updates.push((symbol, resolver.resolve(value)));
                 }
             }
-            Code::Return { result } => updates.extend(*result),
+            Code::Return { result } => updates.extend(result),
         }
         let (conditions, quotients) = (resolver.conditions, resolver.quotients);
         let guard = self.terms.and(conditions);
@@ -283,7 +286,10 @@ impl Cegar<'_> {
                 }
                 after.extend(transition.updates.iter().map(|&(symbol, term)| (symbol, value(term))));
             }
-            Code::Call { parameters, .. } => {
+            Code::Call { parameters, guard, .. } => {
+                if value(*guard) != Value::Bool(true) {
+                    return None;
+                }
                 after.extend(parameters.iter().map(|&(symbol, term)| (symbol, value(term))));
             }
             Code::Return { result } => after.extend(result.iter().map(|&(symbol, term)| (symbol, value(term)))),
@@ -349,6 +355,14 @@ impl Cegar<'_> {
             });
         }
         given
+    }
+
+    /// Where the path ends in an access to memory without a meaning.
+    pub(super) fn fault_at_the_end(&self, pieces: &[Piece]) -> Option<(ProcId, LocId)> {
+        let Some(Piece::Block { walk, end, .. }) = pieces.last() else { return None };
+        let end = &walk.ends[*end];
+        let top = end.stack.last().expect("a location stack has a top");
+        (end.kind == EndKind::Fault).then_some((top.procedure, top.location))
     }
 
     /// Whether anything on the path is an error; the last node.

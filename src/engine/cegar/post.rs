@@ -125,7 +125,7 @@ impl Cegar<'_> {
     fn known_values(&mut self, values: &FxHashMap<Symbol, TermId>, stack: &[Frame]) -> Vec<(Symbol, TermId)> {
         let constant = |value: TermId| matches!(self.terms.op(value), Op::Bool(_) | Op::Int(_) | Op::BitVec(..));
         let mut known: Vec<(Symbol, TermId)> = (values.iter())
-            .filter(|(symbol, value)| self.precision.tracked.contains(symbol) && constant(**value))
+            .filter(|(symbol, value)| self.is_tracked(**symbol) && constant(**value))
             .filter(|(symbol, _)| self.blocks.matters(stack, **symbol))
             .map(|(symbol, value)| (*symbol, *value))
             .collect();
@@ -135,6 +135,12 @@ impl Cegar<'_> {
         known.retain(|&(symbol, value)| self.precision.see(top.procedure, top.location, symbol, value));
         self.tracks_less |= known.len() < before;
         known
+    }
+
+    /// Whether the values of a symbol are kept.
+    fn is_tracked(&self, symbol: Symbol) -> bool {
+        self.precision.tracked.contains(&symbol)
+            || self.blocks.is_always_known(symbol) && !self.precision.varies(symbol)
     }
 
     /// The predicates of the precision whose variables all matter there.

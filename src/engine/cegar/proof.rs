@@ -10,7 +10,14 @@ impl Cegar<'_> {
     pub(super) fn proof(&mut self) -> CutInvariants {
         let activations = self.graph.activations().map(|id| self.activation_proof(id)).collect();
         let arithmetic = self.blocks.encoder().arithmetic();
-        CutInvariants { terms: std::mem::take(&mut self.terms), arithmetic, blocks: self.config.blocks, activations }
+        let memory = self.blocks.memory().clone();
+        CutInvariants {
+            terms: std::mem::take(&mut self.terms),
+            arithmetic,
+            memory,
+            blocks: self.config.blocks,
+            activations,
+        }
     }
 
     fn activation_proof(&self, id: ActivationId) -> CutActivation {

@@ -37,6 +37,10 @@ impl Cegar<'_> {
         debug_assert!(self.ends_in_error(&pieces), "an abstract counterexample ends in an error");
         let merged = self.merged(&pieces)?;
         if let Some(values) = self.execution(&merged)? {
+            if let Some((procedure, location)) = self.fault_at_the_end(&pieces) {
+                self.note_fault(procedure, location);
+                return Ok(Refined::Spurious);
+            }
             let trace = self.trace(&pieces, &merged, &values)?;
             // What is only approximated can make a path look feasible.
             return match replay(self.program(), &self.task.property, &trace) {
@@ -71,6 +75,12 @@ impl Cegar<'_> {
             return Ok(Refined::Spurious);
         }
         Err(Stop::GaveUp("no refinement rules out an infeasible path".to_owned()))
+    }
+
+    /// An execution can have no meaning: that it does not is taken for granted from here on.
+    fn note_fault(&mut self, procedure: crate::program::ProcId, location: crate::program::LocId) {
+        let span = self.program().procedures[procedure].locations[location].span;
+        self.assumptions.add("an access to memory, which may be invalid, is valid".to_owned(), span);
     }
 
     /// Whether formulas leave anything of the program open.
@@ -152,8 +162,7 @@ impl Cegar<'_> {
         if !tracks || symbols.iter().all(|symbol| self.precision.tracked.contains(symbol)) {
             return self.precision.add(procedure, location, atom);
         }
-        let variables: Vec<Symbol> =
-            symbols.into_iter().filter(|symbol| self.blocks.encoder().variable(*symbol).is_some()).collect();
+        let variables: Vec<Symbol> = symbols.into_iter().filter(|symbol| self.blocks.is_state(*symbol)).collect();
         let mut new = false;
         for variable in variables {
             new |= self.precision.track(variable);

@@ -10,7 +10,6 @@ use crate::program::encode::Unsupported;
 use crate::program::{EdgeId, IdVec, ProcId, Program, Scope, Statement, VarId};
 use crate::term::{Symbol, TermId, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::rc::Rc;
 
 /// What is known at a place.
 #[derive(Debug, Clone, Copy)]
@@ -38,9 +37,9 @@ impl Blocks<'_> {
         edge: EdgeId,
         caller: Known<'_>,
     ) -> Result<(ProcId, FxHashMap<Symbol, TermId>), Unsupported> {
-        let code = self.code(terms, stack, edge)?;
-        let Code::Call { callee, parameters } = &*code else { unreachable!("the edge calls") };
         let known: FxHashMap<Symbol, TermId> = caller.values.iter().copied().collect();
+        let code = self.step(terms, stack, edge, &known)?.code;
+        let Code::Call { callee, parameters, .. } = &*code else { unreachable!("the edge calls") };
         let mut values = FxHashMap::default();
         for global in self.globals() {
             let value = known.get(&global).copied().unwrap_or_else(|| terms.of_symbol(global));
@@ -66,10 +65,10 @@ impl Blocks<'_> {
         caller: Known<'_>,
         exit: Known<'_>,
     ) -> Result<(Vec<TermId>, FxHashMap<Symbol, TermId>), Unsupported> {
-        let code = self.code(terms, stack, edge)?;
-        let Code::Call { callee, parameters } = &*code else { unreachable!("the edge calls") };
-        let written = Rc::clone(&self.writes[*callee]);
         let known: FxHashMap<Symbol, TermId> = caller.values.iter().copied().collect();
+        let code = self.step(terms, stack, edge, &known)?.code;
+        let Code::Call { callee, parameters, .. } = &*code else { unreachable!("the edge calls") };
+        let written = self.written_by(*callee);
         let mut at_call = known.clone();
         for &global in written.iter() {
             let remembered = self.copy(terms, "call", global);
@@ -101,11 +100,21 @@ impl Blocks<'_> {
             values.extend(left.get(global).map(|value| (*global, *value)));
         }
         let caller = stack.last().expect("a location stack has a top").procedure;
-        if let Some((target, result)) = self.result_of(terms, caller, Some(edge), *callee) {
+        for (target, result) in self.result_of(terms, caller, Some(edge), *callee) {
             let symbol = terms.as_symbol(result).expect("a result is a variable");
             values.insert(target, left.get(&symbol).copied().unwrap_or(inside[&symbol]));
         }
         Ok((context, values))
+    }
+
+    /// The symbols of what a procedure, with all that it calls, can write.
+    fn written_by(&self, procedure: ProcId) -> FxHashSet<Symbol> {
+        let Writes { globals, memory } = &self.writes[procedure];
+        let mut written: FxHashSet<Symbol> = globals.iter().flat_map(|v| self.encoder.symbols(*v)).collect();
+        if *memory {
+            written.extend(self.memory.symbols());
+        }
+        written
     }
 
     /// The ghost of a parameter or global: what it was when the activation started.
@@ -126,17 +135,28 @@ impl Blocks<'_> {
     }
 }
 
-/// For each procedure, the globals that it and all that it calls can write.
-pub(super) fn writes(
-    program: &Program,
-    symbol: impl Fn(VarId) -> Option<Symbol>,
-) -> IdVec<ProcId, Rc<FxHashSet<Symbol>>> {
-    let mut writes: IdVec<ProcId, FxHashSet<VarId>> = IdVec::new();
+/// What a procedure, with all that it calls, can write.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Writes {
+    globals: FxHashSet<VarId>,
+    memory: bool,
+}
+
+/// For each procedure, what it and all that it calls can write.
+pub(super) fn writes(program: &Program) -> IdVec<ProcId, Writes> {
+    let mut writes: IdVec<ProcId, Writes> = IdVec::new();
     let mut calls: Vec<(ProcId, ProcId)> = Vec::new();
     for (id, procedure) in program.procedures.enumerate() {
         let statements = || procedure.edges.iter().flat_map(|edge| edge.block.iter());
         let targets = statements().flat_map(Statement::targets);
-        writes.push(targets.filter(|target| program.variables[*target].scope == Scope::Global).collect());
+        let on_memory = |statement: &Statement| {
+            use Statement::*;
+            matches!(statement, Store { .. } | Copy { .. } | Fill { .. } | Allocate { .. } | Free(_))
+        };
+        writes.push(Writes {
+            globals: targets.filter(|target| program.variables[*target].scope == Scope::Global).collect(),
+            memory: statements().any(on_memory),
+        });
         calls.extend(statements().filter_map(|statement| match statement {
             Statement::Call { callee, .. } => Some((id, *callee)),
             _ => None,
@@ -146,10 +166,12 @@ pub(super) fn writes(
     while changed {
         changed = false;
         for &(caller, callee) in &calls {
-            let more: Vec<VarId> = writes[callee].difference(&writes[caller]).copied().collect();
-            changed |= !more.is_empty();
-            writes[caller].extend(more);
+            let Writes { globals, memory } = writes[callee].clone();
+            let more: Vec<VarId> = globals.difference(&writes[caller].globals).copied().collect();
+            changed |= !more.is_empty() || memory && !writes[caller].memory;
+            writes[caller].globals.extend(more);
+            writes[caller].memory |= memory;
         }
     }
-    writes.iter().map(|set| Rc::new(set.iter().filter_map(|v| symbol(*v)).collect())).collect()
+    writes
 }

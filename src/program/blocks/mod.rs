@@ -11,6 +11,7 @@
 
 mod call;
 mod cuts;
+mod lifetime;
 mod live;
 mod merge;
 mod walk;
@@ -21,9 +22,10 @@ pub use live::Live;
 pub use walk::{End, EndKind, Move, Target, Walk, WalkError, WalkNode};
 
 use crate::program::control::{Flow, Frame};
-use crate::program::encode::{Encoder, Transition, Unsupported};
-use crate::program::{EdgeId, Expr, Id, IdVec, LocId, Piece, ProcId, Program, Property, Scope, Span, Statement, VarId};
-use crate::term::{Sort, Symbol, TermId, Terms};
+use crate::program::encode::memory::Memory;
+use crate::program::encode::{Access, Effect, Encoder, Transition, Unsupported};
+use crate::program::{EdgeId, Expr, Id, IdVec, LocId, ProcId, Program, Property, Scope, Span, Statement, Type, VarId};
+use crate::term::{Op, Sort, Symbol, TermId, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
@@ -35,6 +37,9 @@ pub struct Blocks<'p> {
     cuts: Cuts,
     live: Live,
     encoder: Encoder<'p>,
+    memory: Memory,
+    /// The edges whose effect depends on what is known of memory.
+    on_memory: FxHashMap<(ProcId, EdgeId), bool>,
     /// Every location stack seen, by number.
     stacks: FxHashMap<Box<[Frame]>, u32>,
     edges: FxHashMap<(u32, EdgeId), Rc<Code>>,
@@ -43,7 +48,7 @@ pub struct Blocks<'p> {
     /// Names for values of variables at other times, with the variables.
     copies: FxHashMap<Symbol, Symbol>,
     /// The globals that a procedure, with all that it calls, can write.
-    writes: IdVec<ProcId, Rc<FxHashSet<Symbol>>>,
+    writes: IdVec<ProcId, call::Writes>,
     /// What is only approximated.
     approximated: Vec<Unsupported>,
     /// What is only approximated and can leave an execution without a meaning.
@@ -61,19 +66,44 @@ pub enum Code {
     Call {
         /// Which procedure.
         callee: ProcId,
+        /// When the arguments have a meaning.
+        guard: TermId,
         /// The parameters' symbols with their values, over the caller's variables.
         parameters: Vec<(Symbol, TermId)>,
     },
     /// Leaves a procedure: the caller's variable takes the value of the callee's result.
     Return {
-        /// The two symbols, where there are both.
-        result: Option<(Symbol, TermId)>,
+        /// The caller's symbols with the callee's values; two of them for a pointer.
+        result: Vec<(Symbol, TermId)>,
     },
+}
+
+/// What was taken over of an effect.
+struct Taken {
+    transition: Transition,
+    fault: Option<TermId>,
+    shape: Option<TermId>,
+}
+
+/// What an edge does at a place of a walk.
+#[derive(Debug, Clone)]
+struct Step {
+    code: Rc<Code>,
+    /// When it has no meaning.
+    fault: Option<TermId>,
+    /// The number of the shape of memory after it; `Some(None)` if that is not known any more.
+    shape: Option<Option<TermId>>,
 }
 
 impl<'p> Blocks<'p> {
     /// The blocks of a program with respect to a property.
-    pub fn new(program: &'p Program, property: &'p Property, encoder: Encoder<'p>, size: BlockSize) -> Blocks<'p> {
+    pub fn new(
+        program: &'p Program,
+        property: &'p Property,
+        encoder: Encoder<'p>,
+        memory: Memory,
+        size: BlockSize,
+    ) -> Blocks<'p> {
         let flow = Flow::of(program);
         let cuts = Cuts::of(program, &flow, size);
         Blocks {
@@ -83,8 +113,10 @@ impl<'p> Blocks<'p> {
             live: Live::of(program),
             flow,
             copies: FxHashMap::default(),
-            writes: call::writes(program, |variable| encoder.symbol(variable)),
+            writes: call::writes(program),
             encoder,
+            memory,
+            on_memory: FxHashMap::default(),
             stacks: FxHashMap::default(),
             edges: FxHashMap::default(),
             ranges: FxHashMap::default(),
@@ -125,43 +157,143 @@ impl<'p> Blocks<'p> {
         self.encoder.symbol(variable)
     }
 
-    /// The globals' symbols.
-    pub fn globals(&self) -> Vec<Symbol> {
-        self.program.globals().filter_map(|global| self.encoder.symbol(global)).collect()
+    /// The tables of memory.
+    pub fn memory(&self) -> &Memory {
+        &self.memory
     }
 
-    /// What an edge of the procedure on top of the stack does there. Its inputs have the same symbols whenever they
-    /// are read at this stack, which is at most once in a block.
-    pub fn code(&mut self, terms: &mut Terms, stack: &[Frame], edge: EdgeId) -> Result<Rc<Code>, Unsupported> {
-        let number = self.number(stack);
-        if let Some(code) = self.edges.get(&(number, edge)) {
-            return Ok(Rc::clone(code));
+    /// Whether cells of memory were found since this was asked last: what was walked before is to be walked again, and
+    /// what was noted there is forgotten.
+    pub fn take_grown(&mut self) -> bool {
+        let grown = self.memory.take_grown();
+        if grown {
+            self.edges.clear();
+            self.approximated.clear();
+            self.faults.clear();
         }
+        grown
+    }
+
+    /// The symbols of globals and of memory.
+    pub fn globals(&self) -> Vec<Symbol> {
+        let globals = self.program.globals().flat_map(|global| self.encoder.symbols(global));
+        globals.chain(self.memory.symbols()).collect()
+    }
+
+    /// Whether the symbol stands for a variable, or for memory, and not for an input.
+    pub fn is_state(&self, symbol: Symbol) -> bool {
+        self.encoder.variable(symbol).is_some() || self.memory.type_of(symbol).is_some()
+    }
+
+    /// Whether the symbol stands for memory.
+    pub fn is_memory(&self, symbol: Symbol) -> bool {
+        self.memory.type_of(symbol).is_some()
+    }
+
+    /// Whether the value of the symbol is always kept where it is known: objects' numbers, and what objects there are.
+    pub fn is_always_known(&self, symbol: Symbol) -> bool {
+        self.encoder.is_object(symbol) || self.memory.is_number(symbol)
+    }
+
+    /// What `init` does, and the values that it leaves.
+    pub fn init(&mut self, terms: &mut Terms) -> Result<(Transition, FxHashMap<Symbol, TermId>), Unsupported> {
+        let entry = self.program.procedures[self.program.main].entry;
+        let stack = [Frame { procedure: self.program.main, location: entry, call: None }];
+        self.encoder.init_reads_what_it_wrote()?;
+        let known = FxHashMap::default();
+        let access = Access::new(terms, &mut self.memory, &known, &stack, None, true);
+        let effect = self.encoder.effect(terms, &self.program.init, access)?;
+        let Taken { transition, fault, shape } = self.take(terms, effect, None, "in!init");
+        let mut values = transition.update_map();
+        values.extend(shape.map(|shape| (self.memory.shape_symbol(), shape)));
+        if fault.is_some() {
+            self.faults.push(Unsupported { construct: "an access to memory", span: None });
+        }
+        Ok((transition, values))
+    }
+
+    /// What an edge of the procedure on top of the stack does there, where these values are known. Its inputs have the
+    /// same symbols whenever they are read at this stack, which is at most once in a block.
+    fn step(
+        &mut self,
+        terms: &mut Terms,
+        stack: &[Frame],
+        edge: EdgeId,
+        known: &FxHashMap<Symbol, TermId>,
+    ) -> Result<Step, Unsupported> {
+        let number = self.number(stack);
         let procedure = stack.last().expect("a location stack has a top").procedure;
-        let edge_data = &self.program.procedures[procedure].edges[edge];
-        let code = match edge_data.call() {
+        let program = self.program;
+        let data = &program.procedures[procedure].edges[edge];
+        let on_memory =
+            *(self.on_memory.entry((procedure, edge))).or_insert_with(|| is_on_memory(program, &data.block));
+        if !on_memory && let Some(code) = self.edges.get(&(number, edge)) {
+            return Ok(Step { code: Rc::clone(code), fault: None, shape: None });
+        }
+        let has_stack = match stack {
+            [main] => !self.cuts.is_recursive(main.procedure),
+            _ => !self.cuts.has_recursion(),
+        };
+        let access = Access::new(terms, &mut self.memory, known, stack, Some(edge), has_stack);
+        let prefix = format!("in!{number}!{}", edge.index());
+        let (code, fault, shape) = match data.call() {
             Some((_, callee, arguments)) => {
-                let parameters = &self.program.procedures[callee].parameters;
-                let mut given = Vec::new();
-                for (&parameter, argument) in parameters.iter().zip(arguments) {
-                    if let Some(symbol) = self.encoder.symbol(parameter) {
-                        given.push((symbol, self.encoder.expr(terms, argument)?));
-                    }
-                }
-                Code::Call { callee, parameters: given }
+                let parameters = &program.procedures[callee].parameters;
+                let effect = self.encoder.effect_of_call(terms, parameters, arguments, access)?;
+                let Taken { transition, fault, .. } = self.take(terms, effect, data.span, &prefix);
+                (Code::Call { callee, guard: transition.guard, parameters: transition.updates }, fault, None)
             }
             None => {
-                let (transition, approximated) = self.encoder.abstract_edge(terms, procedure, edge)?;
-                self.approximated.extend(approximated);
-                self.note_faults(&edge_data.block, edge_data.span);
-                let transition = transition.with_inputs_named(terms, &format!("in!{number}!{}", edge.index()));
-                self.note_ranges(terms, &transition);
-                Code::Plain(transition)
+                let effect =
+                    self.encoder.effect(terms, &data.block, access).map_err(|refused| refused.or_at(data.span))?;
+                let Taken { transition, fault, shape } = self.take(terms, effect, data.span, &prefix);
+                (Code::Plain(transition), fault, Some(shape))
             }
         };
         let code = Rc::new(code);
-        self.edges.insert((number, edge), Rc::clone(&code));
-        Ok(code)
+        if !on_memory {
+            self.edges.insert((number, edge), Rc::clone(&code));
+            return Ok(Step { code, fault: None, shape: None });
+        }
+        Ok(Step { code, fault, shape })
+    }
+
+    /// What an edge does at a stack, where these values are known.
+    pub fn code(
+        &mut self,
+        terms: &mut Terms,
+        stack: &[Frame],
+        edge: EdgeId,
+        known: &[(Symbol, TermId)],
+    ) -> Result<Rc<Code>, Unsupported> {
+        let known = known.iter().copied().collect();
+        Ok(self.step(terms, stack, edge, &known)?.code)
+    }
+
+    /// Takes over an effect: what it leaves open is remembered, and its inputs get their names.
+    fn take(&mut self, terms: &mut Terms, effect: Effect, span: Option<Span>, prefix: &str) -> Taken {
+        let Effect { mut transition, constructs, fault, shape, unchecked } = effect;
+        let at = |unsupported: Unsupported| unsupported.or_at(span);
+        for construct in constructs.into_iter().map(at) {
+            if !self.approximated.contains(&construct) {
+                self.approximated.push(construct);
+            }
+        }
+        for construct in unchecked.into_iter().map(at) {
+            if !self.faults.contains(&construct) {
+                self.faults.push(construct);
+            }
+        }
+        // The inputs of the fault are those of the transition.
+        let named = transition.with_inputs_named(terms, prefix);
+        let renaming = named.own_symbols().map(|symbol| terms.of_symbol(symbol)).collect::<Vec<_>>();
+        let renaming = transition.own_symbols().zip(renaming).collect();
+        let fault = terms.substitute(fault, &renaming);
+        transition = named;
+        self.note_ranges(terms, &transition);
+        let fault = (terms.op(fault) != &Op::Bool(false)).then_some(fault);
+        let shape = shape.map(|shape| self.memory.number_of(terms, &shape));
+        Taken { transition, fault, shape }
     }
 
     /// What of the blocks seen so far is only approximated and can leave an execution without a meaning: a proof about
@@ -173,23 +305,6 @@ impl<'p> Blocks<'p> {
     /// What of the blocks seen so far is only approximated: it can have any value.
     pub fn approximated(&self) -> &[Unsupported] {
         &self.approximated
-    }
-
-    /// Remembers the accesses to memory in a block; nothing else faults.
-    fn note_faults(&mut self, block: &[Statement], span: Option<Span>) {
-        for statement in block {
-            let construct = match statement {
-                Statement::Store { .. } | Statement::Copy { .. } | Statement::Fill { .. } => "a write to memory",
-                Statement::Free(_) => "a free",
-                other if other.expressions().into_iter().any(Expr::has_load) => "a read of memory",
-                Statement::Output(pieces) if pieces.iter().any(Piece::reads_memory) => "a read of memory",
-                _ => continue,
-            };
-            let fault = Unsupported { construct, span };
-            if !self.faults.contains(&fault) {
-                self.faults.push(fault);
-            }
-        }
     }
 
     /// Remembers which values the inputs of a transition can have.
@@ -207,35 +322,38 @@ impl<'p> Blocks<'p> {
     /// The values that a variable or an input can have, where that says anything.
     pub fn range(&self, terms: &mut Terms, symbol: Symbol) -> Option<TermId> {
         if let Some(original) = self.original(symbol) {
-            let range = self.encoder.in_range(terms, original)?;
+            let range = self.range(terms, original)?;
             let copy = terms.of_symbol(symbol);
             return Some(terms.substitute(range, &FxHashMap::from_iter([(original, copy)])));
         }
-        match self.ranges.get(&symbol) {
-            Some(&range) => Some(range),
-            None => self.encoder.in_range(terms, symbol),
+        match (self.ranges.get(&symbol), self.memory.type_of(symbol)) {
+            (Some(&range), _) => Some(range),
+            (None, Some(ty)) => self.encoder.of_type(terms, symbol, ty),
+            (None, None) => self.encoder.in_range(terms, symbol),
         }
     }
 
     /// What the return to the frame below the top does.
     pub fn return_code(&mut self, terms: &mut Terms, stack: &[Frame]) -> Code {
-        let [.., caller, callee] = stack else { return Code::Return { result: None } };
+        let [.., caller, callee] = stack else { return Code::Return { result: Vec::new() } };
         let result = self.result_of(terms, caller.procedure, callee.call, callee.procedure);
         Code::Return { result }
     }
 
-    /// The caller's variable for the result of a call, and the callee's result.
+    /// The symbols of the caller's variable for the result of a call, with the callee's values.
     pub fn result_of(
         &self,
         terms: &mut Terms,
         caller: ProcId,
         call: Option<EdgeId>,
         callee: ProcId,
-    ) -> Option<(Symbol, TermId)> {
-        let (target, _, _) = self.program.procedures[caller].edges[call?].call()?;
-        let target = self.encoder.symbol(target?)?;
-        let result = self.encoder.symbol(self.program.procedures[callee].result?)?;
-        Some((target, terms.of_symbol(result)))
+    ) -> Vec<(Symbol, TermId)> {
+        let call = call.and_then(|call| self.program.procedures[caller].edges[call].call());
+        let (Some((Some(target), ..)), Some(result)) = (call, self.program.procedures[callee].result) else {
+            return Vec::new();
+        };
+        let (targets, results) = (self.encoder.symbols(target), self.encoder.symbols(result));
+        targets.into_iter().zip(results).map(|(target, result)| (target, terms.of_symbol(result))).collect()
     }
 
     /// The number of a location stack.
@@ -256,8 +374,28 @@ impl<'p> Blocks<'p> {
 
     /// The locals of a procedure, as symbols.
     fn locals(&self, procedure: ProcId) -> FxHashSet<Symbol> {
-        self.program.locals(procedure).filter_map(|local| self.encoder.symbol(local)).collect()
+        self.program.locals(procedure).flat_map(|local| self.encoder.symbols(local)).collect()
     }
+}
+
+/// Whether what the statements do depends on what is known of memory.
+fn is_on_memory(program: &Program, block: &[Statement]) -> bool {
+    fn uses(program: &Program, expr: &Expr) -> bool {
+        let pointer = |operand: &Expr| operand.type_in(program) == Type::Pointer;
+        let here = match expr {
+            Expr::Load(..) => true,
+            Expr::Unary(_, a) => pointer(a),
+            Expr::Binary(_, a, b) => pointer(a) || pointer(b),
+            Expr::Cast(to, a) => pointer(a) || *to == Type::Pointer,
+            _ => false,
+        };
+        here || expr.operands().into_iter().any(|operand| uses(program, operand))
+    }
+    block.iter().any(|statement| {
+        use Statement::*;
+        matches!(statement, Store { .. } | Copy { .. } | Fill { .. } | Allocate { .. } | Free(_) | Output(_))
+            || statement.expressions().into_iter().any(|expr| uses(program, expr))
+    })
 }
 
 #[cfg(test)]

@@ -8,7 +8,8 @@ use crate::term::{Assignment, Value, eval};
 
 fn blocks<'p>(program: &'p Program, property: &'p Property, terms: &mut Terms, size: BlockSize) -> Blocks<'p> {
     let encoder = Encoder::with_arithmetic(program, terms, Arithmetic::Bits);
-    Blocks::new(program, property, encoder, size)
+    let memory = Memory::new(program, terms);
+    Blocks::new(program, property, encoder, memory, size)
 }
 
 fn entry(program: &Program, procedure: ProcId) -> [Frame; 1] {

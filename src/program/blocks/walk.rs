@@ -1,9 +1,9 @@
 //! Walking one block.
 
 use super::merge::{Ways, exclude};
-use super::{Blocks, Code};
+use super::{Blocks, Code, Step};
 use crate::program::control::{Action, Frame};
-use crate::program::encode::Unsupported;
+use crate::program::encode::{Transition, Unsupported};
 use crate::program::{EdgeId, LocId, Scope};
 use crate::term::{Op, Symbol, TermId, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -74,6 +74,8 @@ pub enum EndKind {
     Exit,
     /// An error that counts.
     Error,
+    /// An access to memory that has no meaning; the stack is the one before it.
+    Fault,
 }
 
 /// Why a walk did not come to its end.
@@ -190,14 +192,28 @@ impl Walker<'_, '_, '_> {
             return Ok(());
         }
         let edges = self.blocks.flow.leaving(top.procedure, top.location).to_vec();
-        let choices = self.choices(&stack, &edges)?;
-        for (&edge, choice) in edges.iter().zip(choices) {
-            let code = self.blocks.code(self.terms, &stack, edge)?;
+        let mut steps = Vec::with_capacity(edges.len());
+        for &edge in &edges {
+            steps.push(self.blocks.step(self.terms, &stack, edge, &ways.values)?);
+        }
+        let choices = self.choices(&stack, &steps);
+        for ((&edge, choice), step) in edges.iter().zip(choices).zip(steps) {
+            let Step { code, fault, shape } = step;
             let mut after = ways.clone();
             if !after.assume(self.terms, choice) {
                 continue;
             }
             let action = Action::Edge(edge);
+            if let Some(fault) = fault {
+                self.fault(node, action, choice, fault, after.clone());
+            }
+            if let Some(shape) = shape {
+                let symbol = self.blocks.memory.shape_symbol();
+                match shape {
+                    Some(shape) => after.values.insert(symbol, shape),
+                    None => after.values.insert(symbol, self.blocks.unknown_shape(self.terms)),
+                };
+            }
             let target = procedure.edges[edge].target;
             match &*code {
                 Code::Plain(transition) => {
@@ -214,11 +230,16 @@ impl Walker<'_, '_, '_> {
                     self.arrive(node, action, &code, choice, moved(&stack, target), after);
                 }
                 Code::Call { callee, .. } if self.blocks.cuts.is_recursive(*callee) => {
+                    // What the arguments take for granted is assumed inside the call.
                     let to = self.end(EndKind::Call(edge), stack.clone(), after);
                     self.walk.nodes[node].moves.push(Move { action, code, choice, to });
                 }
-                Code::Call { callee, parameters } => {
+                Code::Call { callee, guard, parameters } => {
                     let mut done = FxHashMap::default();
+                    let guard = ways.value(self.terms, *guard, &mut done);
+                    if !after.assume(self.terms, guard) {
+                        continue;
+                    }
                     for &(symbol, value) in parameters {
                         let value = ways.value(self.terms, value, &mut done);
                         let value = after.simplified(self.terms, value);
@@ -239,51 +260,74 @@ impl Walker<'_, '_, '_> {
     fn give_back(&mut self, node: usize, stack: &[Frame], mut ways: Ways) {
         let code = self.blocks.return_code(self.terms, stack);
         let Code::Return { result } = &code else { unreachable!("a return is one") };
-        let given = result.map(|(target, value)| (target, ways.value(self.terms, value, &mut FxHashMap::default())));
+        let mut done = FxHashMap::default();
+        let value = |&(target, value): &(Symbol, TermId)| (target, ways.value(self.terms, value, &mut done));
+        let given: Vec<(Symbol, TermId)> = result.iter().map(value).collect();
         let callee = stack.last().expect("a location stack has a top").procedure;
         let gone = self.blocks.locals(callee);
         ways.values.retain(|symbol, _| !gone.contains(symbol));
         ways.values.extend(given);
+        self.blocks.end_lives(self.terms, stack, &mut ways.values);
         let choice = self.terms.bool(true);
         self.arrive(node, Action::Return, &Rc::new(code), choice, stack[..stack.len() - 1].into(), ways);
     }
 
     /// For each edge, what chooses it: `true` unless another one can be taken at the same time.
-    fn choices(&mut self, stack: &[Frame], edges: &[EdgeId]) -> Result<Vec<TermId>, WalkError> {
+    fn choices(&mut self, stack: &[Frame], steps: &[Step]) -> Vec<TermId> {
         let truth = self.terms.bool(true);
-        if edges.len() < 2 || self.edges_exclude_each_other(stack, edges)? {
-            return Ok(vec![truth; edges.len()]);
+        if steps.len() < 2 || self.steps_exclude_each_other(stack, steps) {
+            return vec![truth; steps.len()];
         }
         let mut refused = Vec::new();
         let mut choices = Vec::new();
-        for index in 0..edges.len() - 1 {
+        for index in 0..steps.len() - 1 {
             let choice = self.blocks.choice(self.terms, stack, index);
             choices.push(self.terms.and(refused.iter().copied().chain([choice])));
             refused.push(self.terms.not(choice));
         }
         choices.push(self.terms.and(refused));
-        Ok(choices)
+        choices
     }
 
-    fn edges_exclude_each_other(&mut self, stack: &[Frame], edges: &[EdgeId]) -> Result<bool, WalkError> {
+    fn steps_exclude_each_other(&mut self, stack: &[Frame], steps: &[Step]) -> bool {
         let top = stack.last().expect("a location stack has a top");
         let place = (top.procedure, top.location);
-        if let Some(&known) = self.blocks.exclusive.get(&place) {
-            return Ok(known);
+        // What depends on memory is another formula at every place.
+        let on_memory = steps.iter().any(|step| step.shape.is_some() || step.fault.is_some());
+        if !on_memory && let Some(&known) = self.blocks.exclusive.get(&place) {
+            return known;
         }
         let mut guards = Vec::new();
-        for &edge in edges {
-            guards.push(match &*self.blocks.code(self.terms, stack, edge)? {
+        for step in steps {
+            let guard = match &*step.code {
                 Code::Plain(transition) => transition.guard,
-                _ => self.terms.bool(true),
-            });
+                Code::Call { guard, .. } => *guard,
+                Code::Return { .. } => unreachable!("no edge returns"),
+            };
+            // An edge may also be chosen to fault.
+            guards.push(self.terms.or([Some(guard), step.fault].into_iter().flatten()));
         }
         let mut exclusive = true;
         for (index, &a) in guards.iter().enumerate() {
             exclusive &= guards[index + 1..].iter().all(|&b| exclude(self.terms, a, b));
         }
-        self.blocks.exclusive.insert(place, exclusive);
-        Ok(exclusive)
+        if !on_memory {
+            self.blocks.exclusive.insert(place, exclusive);
+        }
+        exclusive
+    }
+
+    /// A step without a meaning, where the condition holds.
+    fn fault(&mut self, node: usize, action: Action, choice: TermId, condition: TermId, mut ways: Ways) {
+        let here = ways.value(self.terms, condition, &mut FxHashMap::default());
+        if !ways.assume(self.terms, here) {
+            return;
+        }
+        let stack = self.walk.nodes[node].stack.clone();
+        let to = self.end(EndKind::Fault, stack, ways);
+        let transition = Transition { guard: condition, ..Transition::identity(self.terms) };
+        let code = Rc::new(Code::Plain(transition));
+        self.walk.nodes[node].moves.push(Move { action, code, choice, to });
     }
 
     /// Comes to a stack by a step.
@@ -307,6 +351,9 @@ impl Walker<'_, '_, '_> {
             None => None,
         };
         self.forget_dead(top, &mut ways);
+        if kind == Some(EndKind::Cut) {
+            self.blocks.forget_freed(self.terms, &stack, &mut ways.values);
+        }
         let to = match kind {
             Some(kind) => self.end(kind, stack, ways),
             None => self.go_on(stack, ways),
@@ -343,7 +390,10 @@ impl Walker<'_, '_, '_> {
     fn end(&mut self, kind: EndKind, stack: Box<[Frame]>, ways: Ways) -> Target {
         let number = self.blocks.number(&stack);
         // All errors at one place are one: nothing goes on from there.
-        let known = if kind == EndKind::Error { NOTHING_KNOWN } else { self.known(&ways) };
+        let known = match kind {
+            EndKind::Error | EndKind::Fault => NOTHING_KNOWN,
+            _ => self.known(&ways),
+        };
         let key = (kind, number, known);
         if let Some(&end) = self.ends.get(&key) {
             self.reached[end].merge(self.terms, ways);
@@ -359,11 +409,9 @@ impl Walker<'_, '_, '_> {
     /// The number of the list of values of tracked variables that are known.
     fn known(&mut self, ways: &Ways) -> u32 {
         let constant = |value: TermId| matches!(self.terms.op(value), Op::Bool(_) | Op::Int(_) | Op::BitVec(..));
-        let mut known: Known = match self.tracked.len() < ways.values.len() {
-            true => self.tracked.iter().filter_map(|s| Some((*s, *ways.values.get(s)?))).collect(),
-            false => ways.values.iter().filter(|(s, _)| self.tracked.contains(s)).map(|(s, v)| (*s, *v)).collect(),
-        };
-        known.retain(|(_, value)| constant(*value));
+        let is_kept = |symbol: &Symbol| self.tracked.contains(symbol) || self.blocks.is_always_known(*symbol);
+        let constants = ways.values.iter().filter(|(_, value)| constant(**value));
+        let mut known: Known = constants.filter(|(s, _)| is_kept(s)).map(|(s, v)| (*s, *v)).collect();
         known.sort_unstable();
         let next = self.known.len() as u32;
         *self.known.entry(known).or_insert(next)

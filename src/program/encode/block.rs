@@ -1,8 +1,10 @@
 //! Blocks of statements as transitions.
 
+use super::access::Access;
 use super::interval::{Interval, Intervals};
+use super::memory::{PointerTerm, Shape};
 use super::{Encoder, Input, Transition, Unmodelled, Unsupported};
-use crate::program::{Expr, Span, Statement, VarId};
+use crate::program::{Expr, Span, Statement, Type, VarId};
 use crate::term::{Symbol, TermId, Terms};
 use rustc_hash::FxHashMap;
 
@@ -21,9 +23,32 @@ pub(super) struct Block<'e, 'p> {
     pub unwrapped: FxHashMap<TermId, (TermId, u32)>,
     /// Whether there was an operator that integers express badly.
     pub costly: bool,
+    /// Memory, where it is modelled.
+    pub access: Option<Access<'e>>,
+    /// The values of pointers so far.
+    pub pointers: FxHashMap<VarId, PointerTerm>,
+    /// What holds wherever what is evaluated now is evaluated at all.
+    pub conditions: Vec<TermId>,
+    /// When the block has no meaning.
+    pub faults: Vec<TermId>,
+    /// When it can be taken so far.
+    pub guards: Vec<TermId>,
     intervals: Intervals,
-    guards: Vec<TermId>,
     inputs: Vec<Input>,
+}
+
+/// What a block does, memory included.
+pub struct Effect {
+    /// What it does to variables and cells.
+    pub transition: Transition,
+    /// What was over-approximated.
+    pub constructs: Vec<Unsupported>,
+    /// When it has no meaning, over the values before it.
+    pub fault: TermId,
+    /// The objects after it; `None` where they are not known.
+    pub shape: Option<Shape>,
+    /// Accesses that are not checked.
+    pub unchecked: Vec<Unsupported>,
 }
 
 impl<'e, 'p> Block<'e, 'p> {
@@ -37,8 +62,12 @@ impl<'e, 'p> Block<'e, 'p> {
             constructs: Vec::new(),
             unwrapped: FxHashMap::default(),
             costly: false,
-            intervals: Intervals::default(),
+            access: None,
+            pointers: FxHashMap::default(),
+            conditions: Vec::new(),
+            faults: Vec::new(),
             guards: Vec::new(),
+            intervals: Intervals::default(),
             inputs: Vec::new(),
         }
     }
@@ -62,7 +91,18 @@ impl<'e, 'p> Block<'e, 'p> {
             }
             Statement::Assign(pairs) => self.assign(terms, pairs)?,
             Statement::Havoc { target, span } => self.havoc(terms, *target, *span)?,
-            Statement::Output(_) if self.over_approximates => {}
+            Statement::Output(pieces) if self.over_approximates => self.output(terms, pieces),
+            Statement::Store { address, value } if self.access.is_some() => self.store(terms, address, value)?,
+            Statement::Copy { target, source, bytes } if self.access.is_some() => {
+                self.copy(terms, [target, source, bytes])?;
+            }
+            Statement::Fill { target, byte, bytes } if self.access.is_some() => {
+                self.fill(terms, [target, byte, bytes])?;
+            }
+            Statement::Allocate { target, size, region, zeroed } if self.access.is_some() => {
+                self.allocate(terms, *target, size, *region, *zeroed)?;
+            }
+            Statement::Free(pointer) if self.access.is_some() => self.free(terms, pointer)?,
             Statement::Output(_) => {
                 for expr in statement.expressions() {
                     self.expr(terms, expr)?;
@@ -79,7 +119,33 @@ impl<'e, 'p> Block<'e, 'p> {
             }
             other => return Err(Unsupported::new(refused(other))),
         }
+        if let Some(access) = &mut self.access {
+            access.statement += 1;
+        }
         Ok(())
+    }
+
+    /// What the statements so far do, memory included.
+    pub fn effect(mut self, terms: &mut Terms) -> Effect {
+        let fault = terms.or(std::mem::take(&mut self.faults));
+        let mut pointers: Vec<(VarId, PointerTerm)> = std::mem::take(&mut self.pointers).into_iter().collect();
+        pointers.sort_unstable_by_key(|(variable, _)| *variable);
+        let mut more = Vec::new();
+        for (variable, value) in pointers {
+            let (object, offset) = self.encoder.pointer(variable).expect("a pointer has symbols");
+            more.extend([(object, value.object), (offset, value.offset)]);
+        }
+        let (mut shape, mut unchecked) = (None, Vec::new());
+        if let Some(access) = self.access.take() {
+            let mut cells: Vec<(Symbol, TermId)> = access.cells.into_iter().collect();
+            cells.sort_unstable();
+            more.extend(cells);
+            (shape, unchecked) = (access.shape, access.unchecked);
+        }
+        let (mut transition, constructs) = self.finish(terms);
+        more.retain(|(symbol, value)| terms.as_symbol(*value) != Some(*symbol));
+        transition.updates.extend(more);
+        Effect { transition, constructs, fault, shape, unchecked }
     }
 
     /// What the statements so far do.
@@ -96,10 +162,21 @@ impl<'e, 'p> Block<'e, 'p> {
 
     fn assign(&mut self, terms: &mut Terms, pairs: &[(VarId, Expr)]) -> Result<(), Unsupported> {
         let mut assigned = Vec::with_capacity(pairs.len());
+        let mut pointers = Vec::new();
         for (target, value) in pairs {
+            if self.access.is_some() && self.encoder.program.variables[*target].ty == Type::Pointer {
+                pointers.push((*target, self.pointer(terms, value)?));
+                continue;
+            }
             match self.encoder.known(*target) {
                 Ok(_) => assigned.push((*target, self.expr(terms, value)?)),
-                Err(unsupported) if self.over_approximates => self.constructs.push(unsupported),
+                Err(unsupported) if self.over_approximates => {
+                    self.constructs.push(unsupported);
+                    if self.access.is_some() && value.has_load() {
+                        // It is still evaluated, for what it reads.
+                        drop(self.expr(terms, value));
+                    }
+                }
                 Err(unsupported) => {
                     // The value may be refused by a name that says more.
                     self.expr(terms, value)?;
@@ -108,6 +185,7 @@ impl<'e, 'p> Block<'e, 'p> {
             }
         }
         self.values.extend(assigned);
+        self.pointers.extend(pointers);
         Ok(())
     }
 
@@ -115,7 +193,12 @@ impl<'e, 'p> Block<'e, 'p> {
         let symbol = match self.encoder.known(target).map_err(|unsupported| unsupported.or_at(span)) {
             Ok(symbol) => symbol,
             Err(unsupported) if self.over_approximates => {
-                self.constructs.push(unsupported);
+                if self.access.is_some() && self.encoder.pointer(target).is_some() {
+                    let pointer = self.any_pointer(terms, unsupported);
+                    self.pointers.insert(target, pointer);
+                } else {
+                    self.constructs.push(unsupported);
+                }
                 return Ok(());
             }
             Err(unsupported) => return Err(unsupported),

@@ -19,9 +19,11 @@ impl Block<'_, '_> {
         match self.exact(terms, expr) {
             Err(unsupported) if self.over_approximates => {
                 let ty = expr.type_in(self.encoder.program);
-                // Parts of what is not expressed do not matter.
-                self.unmodelled.truncate(unmodelled);
-                self.constructs.truncate(constructs);
+                // Parts of what is not expressed do not matter, but for where they are read.
+                if self.access.is_none() {
+                    self.unmodelled.truncate(unmodelled);
+                    self.constructs.truncate(constructs);
+                }
                 let sort = self.encoder.sort_of(ty).map_err(|_| unsupported.clone())?;
                 Ok(self.any_value(terms, ty, sort, unsupported))
             }
@@ -29,7 +31,8 @@ impl Block<'_, '_> {
         }
     }
 
-    fn any_value(&mut self, terms: &mut Terms, ty: Type, sort: Sort, unsupported: Unsupported) -> TermId {
+    /// Any value of a type, because something cannot be expressed.
+    pub(super) fn any_value(&mut self, terms: &mut Terms, ty: Type, sort: Sort, unsupported: Unsupported) -> TermId {
         let value = terms.fresh_var("unmodelled", sort);
         let symbol = terms.as_symbol(value).expect("a free constant is its symbol");
         self.unmodelled.push(Unmodelled { symbol, ty, construct: unsupported.construct });
@@ -50,38 +53,64 @@ impl Block<'_, '_> {
             },
             Expr::Unary(op, a) => {
                 let ty = a.type_in(self.encoder.program);
+                if ty == Type::Pointer && self.access.is_some() {
+                    return self.unary_on_pointer(terms, *op, a);
+                }
                 let a = self.expr(terms, a)?;
                 self.unary(terms, *op, ty, a)?
             }
             Expr::Binary(op, a, b) => {
                 let ty = a.type_in(self.encoder.program);
-                let (a, b) = (self.expr(terms, a)?, self.expr(terms, b)?);
+                if ty == Type::Pointer && self.access.is_some() {
+                    return self.compare_pointers(terms, *op, a, b);
+                }
+                let a = self.expr(terms, a)?;
+                let b = match op {
+                    BinaryOp::Implies => self.under(terms, a, |block, terms| block.expr(terms, b))?,
+                    _ => self.expr(terms, b)?,
+                };
                 self.binary(terms, *op, ty, a, b)?
             }
             Expr::And(all) => {
-                let all = self.all(terms, all)?;
+                let all = self.all(terms, all, true)?;
                 terms.and(all)
             }
             Expr::Or(all) => {
-                let all = self.all(terms, all)?;
+                let all = self.all(terms, all, false)?;
                 terms.or(all)
             }
             Expr::Ite(condition, then, otherwise) => {
                 let condition = self.expr(terms, condition)?;
-                let (then, otherwise) = (self.expr(terms, then)?, self.expr(terms, otherwise)?);
+                let then = self.under(terms, condition, |block, terms| block.expr(terms, then))?;
+                let negated = terms.not(condition);
+                let otherwise = self.under(terms, negated, |block, terms| block.expr(terms, otherwise))?;
                 terms.ite(condition, then, otherwise)
             }
             Expr::Cast(to, a) => {
                 let from = a.type_in(self.encoder.program);
+                if from == Type::Pointer && self.access.is_some() {
+                    return self.cast_pointer(terms, *to, a);
+                }
                 let a = self.expr(terms, a)?;
                 self.cast(terms, from, *to, a)?
             }
-            Expr::Load(..) => return Err(Unsupported::new("a read of memory")),
+            Expr::Load(ty, address) => return self.load(terms, *ty, address),
         })
     }
 
-    fn all(&mut self, terms: &mut Terms, all: &[Expr]) -> Result<Vec<TermId>, Unsupported> {
-        all.iter().map(|one| self.expr(terms, one)).collect()
+    /// The operands of a conjunction or disjunction; each is evaluated only where all before it hold, or none does.
+    fn all(&mut self, terms: &mut Terms, all: &[Expr], hold: bool) -> Result<Vec<TermId>, Unsupported> {
+        let before = self.conditions.len();
+        let mut parts = Vec::with_capacity(all.len());
+        for one in all {
+            let part = self.expr(terms, one);
+            if let Ok(part) = part {
+                self.conditions.push(if hold { part } else { terms.not(part) });
+            }
+            parts.push(part);
+        }
+        self.conditions.truncate(before);
+        parts.into_iter().collect()
     }
 
     /// Notes that an integer of the type is in its range.
@@ -107,7 +136,7 @@ impl Block<'_, '_> {
         })
     }
 
-    fn binary(
+    pub(super) fn binary(
         &mut self,
         terms: &mut Terms,
         op: BinaryOp,
@@ -148,7 +177,7 @@ impl Block<'_, '_> {
         })
     }
 
-    fn cast(&mut self, terms: &mut Terms, from: Type, to: Type, a: TermId) -> Result<TermId, Unsupported> {
+    pub(super) fn cast(&mut self, terms: &mut Terms, from: Type, to: Type, a: TermId) -> Result<TermId, Unsupported> {
         Ok(match (from, to, self.encoder.arithmetic) {
             (Type::Pointer, ..) | (_, Type::Pointer, _) => return Err(Unsupported::new("a pointer")),
             (Type::Float(_), ..) | (_, Type::Float(_), _) => return Err(Unsupported::new(FLOAT)),

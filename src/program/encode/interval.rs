@@ -142,10 +142,7 @@ impl Intervals {
         };
         let found = match terms.op(term) {
             Op::Int(value) => return Interval::new(value.clone(), value.clone()),
-            Op::Var(symbol) => {
-                let ty = encoder.variable(*symbol).map(|variable| encoder.program.variables[variable].ty);
-                ty.map_or(Interval::ALL, Interval::of_type)
-            }
+            Op::Var(symbol) => encoder.type_of(*symbol).map_or(Interval::ALL, Interval::of_type),
             Op::Add => self.fold(encoder, terms, args, depth, Interval::plus),
             Op::Mul => self.fold(encoder, terms, args, depth, Interval::times),
             Op::Neg => self.find(encoder, terms, args[0], depth).minus(),

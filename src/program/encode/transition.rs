@@ -118,7 +118,7 @@ impl Transition {
     }
 
     /// The symbols that stand for inputs, then those for what is not modelled.
-    fn own_symbols(&self) -> impl Iterator<Item = Symbol> {
+    pub fn own_symbols(&self) -> impl Iterator<Item = Symbol> {
         let inputs = self.inputs.iter().map(|input| input.symbol);
         inputs.chain(self.unmodelled.iter().map(|unmodelled| unmodelled.symbol))
     }
