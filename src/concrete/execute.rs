@@ -4,8 +4,8 @@ use super::compile::{Compiled, Havoc, Instruction, Node, Printed};
 use super::eval::Scene;
 use super::machine::{Inputs, Machine, Outcome, Request, Waiting};
 use super::trail::Change;
-use super::{Fault, Value, format};
-use crate::program::{Conversion, EdgeId, Id, ProcId, Region, Style, ThreadId, Type};
+use super::{Fault, Pointer, Value, format};
+use crate::program::{Conversion, EdgeId, Id, ProcId, Region, Span, Style, ThreadId, Type};
 
 /// A block of the compiled program.
 #[derive(Clone, Copy)]
@@ -46,7 +46,13 @@ impl Machine<'_> {
                 Plain::Ended(outcome) => return Ok(outcome),
                 Plain::StoppedAt(next) => index = next + 1,
             }
-            if self.execute(thread, block, index - 1, inputs)? == Outcome::Blocked {
+            let mut outcome = self.execute(thread, block, index - 1, inputs);
+            while let Err(Fault::Unwritten(place, ty)) = outcome {
+                // An instruction that faults has changed nothing: it is executed again.
+                self.read_memory(place, ty, self.span_of(block), inputs)?;
+                outcome = self.execute(thread, block, index - 1, inputs);
+            }
+            if outcome? == Outcome::Blocked {
                 return Ok(Outcome::Blocked);
             }
         }
@@ -217,6 +223,34 @@ impl Machine<'_> {
         Ok(Outcome::Taken)
     }
 
+    /// Memory that was never written takes an input where it is first read.
+    #[cold]
+    fn read_memory(
+        &mut self,
+        place: Pointer,
+        ty: Type,
+        span: Option<Span>,
+        inputs: &mut dyn Inputs,
+    ) -> Result<(), Fault> {
+        let request = Request { variable: None, memory: Some(place), ty, span, low: None, high: None };
+        let value = match inputs.next(&request) {
+            Some(Value::Bool(b)) if ty == Type::Bool => Value::Int(b.into()),
+            Some(Value::Pointer(pointer)) if ty == Type::Pointer && pointer.is_null() => Value::Pointer(pointer),
+            Some(value @ (Value::Int(_) | Value::Float(..))) if value.is_of(ty) => value,
+            _ => return Err(Fault::Unwritten(place, ty)),
+        };
+        let overwritten = self.data.memory.complete(place, ty, &value, &self.addresses_seen)?;
+        self.trail.push(Change::Stored(Box::new(overwritten)));
+        Ok(())
+    }
+
+    fn span_of(&self, block: Block) -> Option<Span> {
+        match block {
+            Block::Init => None,
+            Block::Edge(procedure, edge) => self.program.procedures[procedure].edges[edge].span,
+        }
+    }
+
     fn enter(&mut self, thread: usize, callee: ProcId, arguments: &mut Vec<Value>) {
         let procedure = &self.code.procedures[callee];
         let data = &mut self.data.threads[thread];
@@ -231,7 +265,7 @@ impl Machine<'_> {
 
 fn read_input(scene: Scene<'_>, havoc: &Havoc, inputs: &mut dyn Inputs) -> Result<Value, Fault> {
     let (low, high) = scene.bounds(&havoc.bounds);
-    let request = Request { variable: Some(havoc.variable), ty: havoc.ty, span: havoc.span, low, high };
+    let request = Request { variable: Some(havoc.variable), memory: None, ty: havoc.ty, span: havoc.span, low, high };
     match inputs.next(&request) {
         None => Err(Fault::NoInput(havoc.variable)),
         Some(Value::Bool(b)) if havoc.ty == Type::Bool => Ok(Value::Int(b.into())),

@@ -1,6 +1,7 @@
 //! Faults: what an execution can do that has no defined result.
 
-use crate::program::{Program, VarId};
+use super::Pointer;
+use crate::program::{Program, Type, VarId};
 
 /// An execution cannot go on, and nothing follows about the program: its front end should have put an edge to an
 /// error location before this.
@@ -21,9 +22,9 @@ pub enum Fault {
     /// An access was outside its object.
     #[error("an access lies outside its object")]
     OutOfBounds,
-    /// Bytes were read that were never written.
-    #[error("memory is read before it is written")]
-    Unwritten,
+    /// Bytes were read that were never written, and there was no input for them.
+    #[error("memory is read before it is written, and there is no input left for it")]
+    Unwritten(Pointer, Type),
     /// A free of something other than the start of a live heap object.
     #[error("a pointer that is not to the start of a live heap object is freed")]
     InvalidFree,

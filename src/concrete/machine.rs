@@ -23,8 +23,10 @@ pub trait Inputs {
 /// What is asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Request {
-    /// The variable that takes the input; for a choice of thread, none.
+    /// The variable that takes the input; none for memory, and for a choice of thread.
     pub variable: Option<VarId>,
+    /// The place in memory that is read and was never written, where it takes the input.
+    pub memory: Option<Pointer>,
     /// The type of the input.
     pub ty: Type,
     /// Where the source asks for it.
@@ -157,6 +159,11 @@ impl<'p> Machine<'p> {
             }
         }?;
         Some(external(value, self.program.variables[variable].ty))
+    }
+
+    /// How many objects were made so far; they are numbered from 1 on, in that order.
+    pub fn objects_made(&self) -> usize {
+        self.data.memory.made()
     }
 
     /// Whether any result so far could depend on where objects lie in memory, also of steps that were taken back.

@@ -191,7 +191,7 @@ impl Memory {
         let range = self.range(pointer, self.bytes_of(ty))?;
         let cells = self.cells(pointer)?;
         if cells.written[range.clone()].contains(&0) {
-            return Err(Fault::Unwritten);
+            return Err(Fault::Unwritten(pointer, ty));
         }
         if ty == Type::Pointer
             && let Some(stored) = cells.pointers.get(&range.start)
@@ -287,6 +287,40 @@ impl Memory {
             other => unreachable!("{other} is stored"),
         };
         Ok(self.overwrite(pointer.object - 1, range, Part { bytes, written: vec![1; size], pointers }, seen))
+    }
+
+    /// Writes a value of the type at the pointer, but for the bytes that were written before, and tells what was there.
+    pub(super) fn complete(
+        &mut self,
+        pointer: Pointer,
+        ty: Type,
+        value: &Value,
+        seen: &Cell<bool>,
+    ) -> Result<Overwritten, Fault> {
+        let range = self.range(pointer, self.bytes_of(ty))?;
+        let cells = self.cells(pointer)?;
+        if !cells.written[range.clone()].contains(&1) {
+            return self.store(pointer, ty, value, seen);
+        }
+        let mut bytes = match value {
+            Value::Int(n) => n.to_le_bytes(range.len()),
+            Value::Float(bits, _) => bits.to_le_bytes()[..range.len()].to_vec(),
+            // Half a pointer is a number that nobody can write down.
+            _ => return Err(Fault::Unwritten(pointer, ty)),
+        };
+        let pointers = self.touching(cells, &range).collect();
+        for (byte, at) in bytes.iter_mut().zip(range.clone()) {
+            if cells.written[at] == 1 {
+                *byte = cells.bytes[at];
+            }
+        }
+        let written = vec![1; range.len()];
+        Ok(self.overwrite(pointer.object - 1, range, Part { bytes, written, pointers }, seen))
+    }
+
+    /// How many objects were made.
+    pub(super) fn made(&self) -> usize {
+        self.objects.len()
     }
 
     /// Copies bytes, as [`crate::program::Statement::Copy`] says, and tells what was there.

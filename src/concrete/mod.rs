@@ -21,7 +21,7 @@ mod tests;
 pub use fault::Fault;
 pub use machine::{Inputs, Machine, Mark, NoInputs, Outcome, Request};
 pub use pack::Packed;
-pub use replay::{ReplayError, failure_at_start, replay};
+pub use replay::{ReplayError, complete, failure_at_start, replay};
 pub use stretch::{Halt, Stretch, Watch};
 pub use trace::{Change, Input, Replay, ReplayedStep, Trace, TraceStep, Violation};
 pub use value::{Pointer, Value};

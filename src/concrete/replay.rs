@@ -1,10 +1,11 @@
 //! Replay: runs a trace again, and tells what it did.
 
 use super::machine::Inputs;
-use super::{Change, Fault, Input, Machine, Outcome, Replay, ReplayedStep, Request, Trace, Value, Violation};
+use super::{Change, Fault, Input, Machine, Outcome, Pointer, Replay, ReplayedStep, Request, Trace, Value, Violation};
 use crate::program::control::{Action, Control, Flow, Step};
 use crate::program::{EdgeId, ProcId, Program, Property, Span, ThreadId, VarId};
-use crate::program::{Id, Scope};
+use crate::program::{Id, Scope, Type};
+use std::collections::BTreeMap;
 
 /// Why a trace is no execution that violates the property.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -67,6 +68,57 @@ pub fn replay(program: &Program, property: &Property, trace: &Trace) -> Result<R
     }
     let violation = violation.ok_or(ReplayError::NoViolation)?;
     Ok(Replay { initial_inputs, initial, steps, violation })
+}
+
+/// The trace with inputs for memory that is read before it is written: for each object, by its number, and offset the
+/// one given, and zero for others. A trace that is no execution stays as it is from there on.
+pub fn complete(program: &Program, trace: Trace, first: &BTreeMap<(usize, i64), Value>) -> Trace {
+    let mut machine = Machine::new(program);
+    let mut completed = trace.clone();
+    let mut inputs = Completing { left: trace.initial_inputs.iter(), first, read: Vec::new() };
+    if machine.start(&mut inputs) != Ok(Outcome::Taken) {
+        return trace;
+    }
+    completed.initial_inputs = inputs.read;
+    for (entry, to) in trace.steps.iter().zip(&mut completed.steps) {
+        let mut inputs = Completing { left: entry.inputs.iter(), first, read: Vec::new() };
+        machine.commit();
+        if machine.control().failure(program).is_some() || machine.step(entry.step, &mut inputs) != Ok(Outcome::Taken) {
+            break;
+        }
+        to.inputs = inputs.read;
+    }
+    completed
+}
+
+/// Inputs that are given, and those for memory besides.
+struct Completing<'t> {
+    left: std::slice::Iter<'t, Value>,
+    first: &'t BTreeMap<(usize, i64), Value>,
+    read: Vec<Value>,
+}
+
+impl Inputs for Completing<'_> {
+    fn next(&mut self, request: &Request) -> Option<Value> {
+        let value = match request.memory {
+            Some(place) => {
+                let given = self.first.get(&(place.object as usize, place.offset)).cloned();
+                given.filter(|value| value.is_of(request.ty)).unwrap_or_else(|| zero(request.ty))
+            }
+            None => self.left.next()?.clone(),
+        };
+        self.read.push(value.clone());
+        Some(value)
+    }
+}
+
+fn zero(ty: Type) -> Value {
+    match ty {
+        Type::Bool => Value::Bool(false),
+        Type::Pointer => Value::Pointer(Pointer::NULL),
+        Type::Float(kind) => Value::Float(0, kind),
+        Type::Int | Type::Machine(_) => Value::int(0),
+    }
 }
 
 /// What has gone wrong where the main procedure starts, if its entry is an error location.
@@ -136,8 +188,8 @@ impl<'t> Given<'t> {
 impl Inputs for Given<'_> {
     fn next(&mut self, request: &Request) -> Option<Value> {
         let value = self.left.next()?.clone();
-        if let Some(variable) = request.variable {
-            self.read.push(Input { variable, value: value.clone(), span: request.span });
+        if request.variable.is_some() || request.memory.is_some() {
+            self.read.push(Input { variable: request.variable, value: value.clone(), span: request.span });
         }
         Some(value)
     }

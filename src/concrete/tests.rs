@@ -5,10 +5,10 @@ mod memory;
 mod output;
 
 use super::compile::Instruction;
-use super::{Fault, Halt, Inputs, Machine, NoInputs, Outcome, Packed, Request, Stretch, Value, Watch};
+use super::{Fault, Halt, Inputs, Machine, NoInputs, Outcome, Packed, Pointer, Request, Stretch, Value, Watch};
 use crate::program::control::{Control, Flow, Step};
 use crate::program::generate::{ExecutableConfig, GenerateConfig, Random, generate, generate_executable};
-use crate::program::{FileId, Id, Program, ThreadId, text, validate};
+use crate::program::{FileId, Id, Program, ThreadId, Type, text, validate};
 
 fn program(source: &str) -> Program {
     let program = text::parse(source, FileId::new(0)).unwrap_or_else(|e| panic!("{e}\n{source}"));
@@ -129,7 +129,10 @@ fn memory_keeps_bytes_and_knows_what_was_written() {
     };
     assert_eq!(memory("[p] := -2i32; r := i32[p];"), Ok("-2".into()));
     assert_eq!(memory("[p] := -2i32; b := u8[pointer_add(p, 1i64)]; r := i32(b);"), Ok("255".into()));
-    assert_eq!(memory("[p] := 1u8; r := i32[p];"), Err(Fault::Unwritten));
+    assert_eq!(
+        memory("[p] := 1u8; r := i32[p];"),
+        Err(Fault::Unwritten(Pointer { object: 1, offset: 0 }, Type::machine(32, true)))
+    );
     assert_eq!(memory("r := i32[pointer_add(p, 5i64)];"), Err(Fault::OutOfBounds));
     assert_eq!(memory("r := i32[pointer_add(p, -1i64)];"), Err(Fault::OutOfBounds));
     assert_eq!(memory("free p; r := i32[p];"), Err(Fault::Dead));

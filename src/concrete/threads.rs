@@ -65,8 +65,14 @@ impl Machine<'_> {
         let mut chosen: Vec<usize> = threads.filter(|(_, t)| asleep(&t.waiting)).map(|(i, _)| i).collect();
         if !all && chosen.len() > 1 {
             let last = Integer::from(chosen.len() - 1);
-            let request =
-                Request { variable: None, ty: Type::Int, span: None, low: Some(Integer::ZERO), high: Some(last) };
+            let request = Request {
+                variable: None,
+                memory: None,
+                ty: Type::Int,
+                span: None,
+                low: Some(Integer::ZERO),
+                high: Some(last),
+            };
             let choice = match inputs.next(&request) {
                 Some(Value::Int(n)) => n.to_u32().and_then(|n| chosen.get(n as usize)).copied(),
                 _ => None,

@@ -54,8 +54,8 @@ pub struct ReplayedStep {
 /// One input that was read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Input {
-    /// The variable that took it.
-    pub variable: VarId,
+    /// The variable that took it; none if memory did.
+    pub variable: Option<VarId>,
     /// Its value.
     pub value: Value,
     /// Where the source asks for it.

@@ -54,8 +54,8 @@ fn check_with(task: &Task, invariants: CutInvariants, budget: &Budget, ask: &mut
     if checker.blocks.take_grown() {
         return Err(Failure::Wrong("the proof does not know all that is read of memory".to_owned()));
     }
-    if let Some(unchecked) = checker.blocks.faults().first() {
-        return Err(Failure::Wrong(format!("it is not checked that {} is valid", unchecked.construct)));
+    if checker.blocks.init_faults() {
+        return Err(Failure::Wrong("`init` may access memory that it must not".to_owned()));
     }
     Ok(())
 }

@@ -519,8 +519,8 @@ impl Inputs for Supply<'_> {
                 nearest_to_zero(request)
             }
         };
-        if let Some(variable) = request.variable {
-            self.read.push(Input { variable, value: value.clone(), span: request.span });
+        if request.variable.is_some() || request.memory.is_some() {
+            self.read.push(Input { variable: request.variable, value: value.clone(), span: request.span });
         }
         Some(value)
     }
@@ -571,6 +571,7 @@ mod tests {
     fn a_missing_input_is_near_zero() {
         let request = |low: Option<i64>, high: Option<i64>| Request {
             variable: None,
+            memory: None,
             ty: Type::Int,
             span: None,
             low: low.map(Integer::from),

@@ -28,7 +28,7 @@ use memory::PointerTerm;
 pub use notation::SourceNotation;
 use rustc_hash::{FxHashMap, FxHashSet};
 pub use suits::suits_integers;
-pub use transition::{Input, Transition, Unmodelled};
+pub use transition::{FirstContent, Input, Transition, Unmodelled};
 
 /// What cannot be expressed by terms yet.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

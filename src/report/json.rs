@@ -3,7 +3,7 @@
 //! Numbers of the program are JSON numbers within ±(2^53 - 1), where every reader keeps them exactly, and strings
 //! of decimal digits beyond. A value that was never written is `null`; a pointer is an object.
 
-use super::place::{Place, Places};
+use super::place::{Place, Places, input_name};
 use super::{Outcome, reason};
 use crate::concrete::{Change, Input, Pointer, ReplayedStep, Trace, TraceStep, Value};
 use crate::confirm::{
@@ -233,7 +233,7 @@ fn fill_trace(document: &mut Document, program: &Program, trace: &ReplayedTrace)
     let value = |id, of: &Value| ValueDocument { variable: variable(id), value: value_to_json(of) };
     let input = |step: usize, input: &Input| InputDocument {
         step,
-        variable: variable(input.variable),
+        variable: input_name(program, input).to_owned(),
         value: value_to_json(&input.value),
         place: place(input.span),
     };
@@ -253,7 +253,9 @@ fn fill_trace(document: &mut Document, program: &Program, trace: &ReplayedTrace)
             step: index + 1,
             taken: step_taken(program, step.procedure, step.step),
             place: if detailed { place(step_span(program, step)) } else { None },
-            inputs: step.inputs.iter().map(|i| value(i.variable, &i.value)).collect(),
+            inputs: (step.inputs.iter())
+                .map(|i| ValueDocument { variable: input_name(program, i).to_owned(), value: value_to_json(&i.value) })
+                .collect(),
             changes: changes.iter().map(change).collect(),
             given: given(trace.trace().steps.get(index)),
         });

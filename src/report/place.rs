@@ -1,5 +1,6 @@
 //! Places in source files, and small pieces of wording.
 
+use crate::concrete::Input;
 use crate::concrete::Value;
 use crate::program::{Program, SourceFiles, Span};
 use rustc_hash::FxHashMap;
@@ -112,4 +113,9 @@ mod tests {
         assert!(text.starts_with("-2582249878086908589") && text.ends_with("(121 digits)"), "{text}");
         assert_eq!(readable(&Value::int(-7)), "-7");
     }
+}
+
+/// What took an input: a variable, or memory.
+pub(super) fn input_name<'p>(program: &'p Program, input: &Input) -> &'p str {
+    input.variable.map_or("memory", |variable| &program.variables[variable].name)
 }

@@ -1,6 +1,6 @@
 //! The report for people.
 
-use super::place::{Place, Places, assignment, counted, one_line, readable};
+use super::place::{Place, Places, assignment, counted, input_name, one_line, readable};
 use super::style::Palette;
 use super::{Outcome, reason};
 use crate::concrete::{Change, Input, Replay, ReplayedStep, Value, Violation};
@@ -281,7 +281,7 @@ fn values(out: &mut String, name: &str, items: &[String], palette: &Palette) {
 }
 
 fn input(program: &Program, input: &Input) -> String {
-    format!("{} = {}", program.variables[input.variable].name, readable(&input.value))
+    format!("{} = {}", input_name(program, input), readable(&input.value))
 }
 
 fn change(program: &Program, change: &Change) -> String {

@@ -1,8 +1,8 @@
 //! Copies, addresses and pointers to procedures in the interpreter.
 
 use super::{Given, program, run, straight};
-use crate::concrete::{Fault, Machine};
-use crate::program::{Id, ThreadId};
+use crate::concrete::{Fault, Machine, Pointer};
+use crate::program::{Id, ThreadId, Type};
 
 /// What `r` is at the end, and whether an address was seen. `p` has eight bytes, `q` sixteen zeros.
 fn outcome(header: &str, block: &str) -> Result<(String, bool), Fault> {
@@ -43,7 +43,10 @@ fn copies_take_everything_along() {
     gives("[q] := 1i32; [pointer_add(q, 4i64)] := 2i32; copy q, pointer_add(q, 4i64), 8i64; r := i64[q];", "2");
     sees("[q] := q; copy pointer_add(q, 1i64), q, 8i64; w := ptr[pointer_add(q, 1i64)]; r := i64(w == q);", "1");
     gives("copy null, pointer_add(null, 7i64), 0i64; fill null, 1u8, 0i64; r := 5i64;", "5");
-    faults("copy q, p, 8i64; r := i64[q];", Fault::Unwritten);
+    faults(
+        "copy q, p, 8i64; r := i64[q];",
+        Fault::Unwritten(Pointer { object: 2, offset: 0 }, Type::machine(64, true)),
+    );
     faults("copy p, q, 9i64;", Fault::OutOfBounds);
     faults("copy q, p, -1i64;", Fault::OutOfBounds);
     faults("copy q, null, 1i64;", Fault::Null);

@@ -262,11 +262,11 @@ impl<'p> Cegar<'p> {
         self.restart()
     }
 
-    /// What a proof takes for granted: accesses to memory are approximated, but not whether they have a meaning.
+    /// What a proof takes for granted: that accesses to memory which were found to be invalid are not.
     fn assumptions(&self) -> Assumptions {
         let mut assumptions = self.assumptions.clone();
-        if let Some(first) = self.blocks.faults().first() {
-            assumptions.add(format!("{} is valid, and so are all accesses to memory", first.construct), first.span);
+        if self.blocks.init_faults() {
+            assumptions.add("every access to memory before the program starts is valid".to_owned(), None);
         }
         assumptions
     }

@@ -3,16 +3,17 @@
 use super::Cegar;
 use super::graph::{From, Kind, NodeId};
 use super::resolve::Resolver;
-use crate::concrete::{Pointer, Trace, TraceStep, Value as ConcreteValue};
+use crate::concrete::{Pointer, Trace, TraceStep, Value as ConcreteValue, complete};
 use crate::engine::Stop;
 use crate::program::blocks::{Code, EndKind, Move, Target, Walk};
 use crate::program::control::{Action, Step};
-use crate::program::encode::{Input, Transition};
+use crate::program::encode::{FirstContent, Input, Transition, Unmodelled};
 use crate::program::{EdgeId, Id, LocId, ProcId, Statement, ThreadId, Type};
 use crate::solver::interpolate::{NestedStep, PathStep};
 use crate::solver::{Models, Solve};
 use crate::term::{Assignment, Op, Symbol, TermId, Value};
 use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// A path longer than this is not looked at.
@@ -300,6 +301,8 @@ impl Cegar<'_> {
     /// The trace of a feasible path, given values at each position of its merged steps.
     pub(super) fn trace(&self, pieces: &[Piece], steps: &Steps, values: &[Assignment]) -> Result<Trace, Stop> {
         let mut trace = Trace::default();
+        let mut first = BTreeMap::new();
+        let mut objects = allocations(&self.program().init).count();
         let take = |action| Step { thread: ThreadId::new(0), action };
         for (piece, &after) in pieces.iter().zip(&steps.after) {
             // The position before the last step of a piece has the inputs that it reads.
@@ -307,6 +310,7 @@ impl Cegar<'_> {
             match piece {
                 Piece::Start { .. } => {
                     trace.initial_inputs = self.inputs(&self.program().init, &self.init.inputs, before);
+                    first.extend(self.first_contents(&self.program().init, &self.init, 0, before));
                 }
                 Piece::Call { edge, .. } => {
                     trace.steps.push(TraceStep { step: take(Action::Edge(*edge)), inputs: Vec::new() });
@@ -326,6 +330,8 @@ impl Cegar<'_> {
                             (Code::Plain(transition), Action::Edge(edge)) => {
                                 let top = walk.nodes[node].stack.last().expect("a location stack has a top");
                                 let edge = &self.program().procedures[top.procedure].edges[edge];
+                                first.extend(self.first_contents(&edge.block, transition, objects, &start));
+                                objects += allocations(&edge.block).count();
                                 self.inputs(&edge.block, &transition.inputs, &start)
                             }
                             _ => Vec::new(),
@@ -335,7 +341,24 @@ impl Cegar<'_> {
                 }
             }
         }
-        Ok(trace)
+        Ok(complete(self.program(), trace, &first))
+    }
+
+    /// The first contents of the objects that a block makes, after so many others.
+    fn first_contents(
+        &self,
+        block: &[Statement],
+        transition: &Transition,
+        before: usize,
+        values: &Assignment,
+    ) -> Vec<((usize, i64), ConcreteValue)> {
+        let content = |unmodelled: &Unmodelled| {
+            let FirstContent { statement, offset } = unmodelled.first_of?;
+            let made = allocations(block).take_while(|at| *at < statement as usize).count();
+            let value = values.get(&unmodelled.symbol)?.clone();
+            Some(((before + made + 1, offset), concrete(value, unmodelled.ty)))
+        };
+        transition.unmodelled.iter().filter_map(content).collect()
     }
 
     /// What the statements read, in order. What formulas do not speak of is null, or zero.
@@ -369,6 +392,12 @@ impl Cegar<'_> {
     pub(super) fn ends_in_error(&self, pieces: &[Piece]) -> bool {
         pieces.last().is_some_and(|piece| self.graph.node(piece.to()).kind == Kind::Error)
     }
+}
+
+/// Which statements of a block make objects.
+fn allocations(block: &[Statement]) -> impl Iterator<Item = usize> {
+    let makes = |statement: &Statement| matches!(statement, Statement::Allocate { .. });
+    block.iter().enumerate().filter(move |(_, statement)| makes(statement)).map(|(number, _)| number)
 }
 
 /// A value of a type, for the interpreter.

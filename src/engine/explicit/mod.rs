@@ -305,7 +305,11 @@ fn note_fault(assumptions: &mut Assumptions, program: &Program, fault: &Fault, s
 
 fn note_samples(assumptions: &mut Assumptions, program: &Program, sampled: &[Request]) {
     for request in sampled {
-        let name = request.variable.map_or("a choice", |variable| &program.variables[variable].name);
+        let name = match (request.variable, request.memory) {
+            (Some(variable), _) => &program.variables[variable].name,
+            (None, Some(_)) => "memory that was never written",
+            (None, None) => "a choice",
+        };
         assumptions.add(format!("only some values of the input to {name} matter"), request.span);
     }
 }

@@ -51,8 +51,8 @@ pub struct Blocks<'p> {
     writes: IdVec<ProcId, call::Writes>,
     /// What is only approximated.
     approximated: Vec<Unsupported>,
-    /// What is only approximated and can leave an execution without a meaning.
-    faults: Vec<Unsupported>,
+    /// Whether `init` may access memory that it must not.
+    init_faults: bool,
     /// The locations whose edges exclude each other.
     exclusive: FxHashMap<(ProcId, LocId), bool>,
 }
@@ -121,7 +121,7 @@ impl<'p> Blocks<'p> {
             edges: FxHashMap::default(),
             ranges: FxHashMap::default(),
             approximated: Vec::new(),
-            faults: Vec::new(),
+            init_faults: false,
             exclusive: FxHashMap::default(),
         }
     }
@@ -169,7 +169,6 @@ impl<'p> Blocks<'p> {
         if grown {
             self.edges.clear();
             self.approximated.clear();
-            self.faults.clear();
         }
         grown
     }
@@ -206,9 +205,7 @@ impl<'p> Blocks<'p> {
         let Taken { transition, fault, shape } = self.take(terms, effect, None, "in!init");
         let mut values = transition.update_map();
         values.extend(shape.map(|shape| (self.memory.shape_symbol(), shape)));
-        if fault.is_some() {
-            self.faults.push(Unsupported { construct: "an access to memory", span: None });
-        }
+        self.init_faults = fault.is_some();
         Ok((transition, values))
     }
 
@@ -272,16 +269,11 @@ impl<'p> Blocks<'p> {
 
     /// Takes over an effect: what it leaves open is remembered, and its inputs get their names.
     fn take(&mut self, terms: &mut Terms, effect: Effect, span: Option<Span>, prefix: &str) -> Taken {
-        let Effect { mut transition, constructs, fault, shape, unchecked } = effect;
+        let Effect { mut transition, constructs, fault, shape } = effect;
         let at = |unsupported: Unsupported| unsupported.or_at(span);
         for construct in constructs.into_iter().map(at) {
             if !self.approximated.contains(&construct) {
                 self.approximated.push(construct);
-            }
-        }
-        for construct in unchecked.into_iter().map(at) {
-            if !self.faults.contains(&construct) {
-                self.faults.push(construct);
             }
         }
         // The inputs of the fault are those of the transition.
@@ -296,10 +288,9 @@ impl<'p> Blocks<'p> {
         Taken { transition, fault, shape }
     }
 
-    /// What of the blocks seen so far is only approximated and can leave an execution without a meaning: a proof about
-    /// them takes for granted that it does not.
-    pub fn faults(&self) -> &[Unsupported] {
-        &self.faults
+    /// Whether `init` may access memory that it must not.
+    pub fn init_faults(&self) -> bool {
+        self.init_faults
     }
 
     /// What of the blocks seen so far is only approximated: it can have any value.

@@ -1,8 +1,8 @@
 //! Reads and writes of memory as terms over cells.
 
-use super::Unsupported;
 use super::block::Block;
 use super::memory::{Allocated, Cell, Found, Memory, PointerTerm, Shape, Site, alike, remainder};
+use super::{FirstContent, Unsupported};
 use crate::program::control::Frame;
 use crate::program::{BinaryOp, EdgeId, Expr, OFFSET, Piece, Region, Type, VarId};
 use crate::term::{Integer, Op, Symbol, TermId, Terms};
@@ -25,8 +25,6 @@ pub struct Access<'e> {
     pub edge: Option<EdgeId>,
     /// Whether objects on the stack can be expressed here.
     pub has_stack: bool,
-    /// Accesses that are not checked.
-    pub unchecked: Vec<Unsupported>,
     /// The values of cells that have others than before.
     pub cells: FxHashMap<Symbol, TermId>,
     /// Which statement of the block is next.
@@ -47,17 +45,7 @@ impl<'e> Access<'e> {
             None => Some(Shape::new()),
             Some(_) => known.get(&memory.shape_symbol()).and_then(|number| memory.shape_of(terms, *number)),
         };
-        Access {
-            memory,
-            shape,
-            known,
-            stack,
-            edge,
-            has_stack,
-            unchecked: Vec::new(),
-            cells: FxHashMap::default(),
-            statement: 0,
-        }
+        Access { memory, shape, known, stack, edge, has_stack, cells: FxHashMap::default(), statement: 0 }
     }
 }
 
@@ -136,13 +124,6 @@ impl Block<'_, '_> {
         self.guards.push(terms.not(here));
     }
 
-    /// Notes that it is not known whether an access has a meaning.
-    fn unchecked(&mut self, construct: &'static str) {
-        if let Some(access) = &mut self.access {
-            access.unchecked.push(Unsupported::new(construct));
-        }
-    }
-
     /// A scalar in memory.
     pub(super) fn load(&mut self, terms: &mut Terms, ty: Type, address: &Expr) -> Result<TermId, Unsupported> {
         match self.loaded(terms, ty, address)? {
@@ -165,7 +146,6 @@ impl Block<'_, '_> {
         }
         let pointer = self.pointer(terms, address)?;
         let Some(cases) = self.cases(terms, pointer.object) else {
-            self.unchecked("a read of memory");
             return Err(Unsupported::new("a read of memory"));
         };
         let mut result: Option<Content> = None;
@@ -189,34 +169,22 @@ impl Block<'_, '_> {
         let Some(object) = self.live_object(number) else { return (None, terms.bool(true)) };
         let Places { offsets, outside } = self.places(terms, object.size, offset, ty);
         let Some(offsets) = offsets else {
-            self.unchecked("a read of memory");
             return (Some(Content::Unknown), outside);
         };
         let mut result: Option<Content> = None;
-        let mut bad = vec![outside];
         for (at, here) in offsets {
             let access = self.access.as_mut().expect("memory is known here");
             let found = access.memory.find(terms, self.encoder.arithmetic, number, at, ty);
             let content = match found {
-                Found::Opaque => {
-                    self.unchecked("a read of memory");
-                    Content::Unknown
-                }
-                Found::Cell(cell) => {
-                    if let Some(written) = cell.written {
-                        let written = self.cell_value(terms, written, Type::Bool);
-                        let unwritten = terms.not(written);
-                        bad.push(terms.and([here, unwritten]));
-                    }
-                    self.content(terms, cell, ty)
-                }
+                Found::Opaque => Content::Unknown,
+                Found::Cell(cell) => self.content(terms, cell, ty),
             };
             result = Some(match result {
                 None => content,
                 Some(before) => self.choose(terms, here, content, before),
             });
         }
-        (result, terms.or(bad))
+        (result, outside)
     }
 
     fn live_object(&self, number: i64) -> Option<Allocated> {
@@ -298,7 +266,6 @@ impl Block<'_, '_> {
         };
         let pointer = self.pointer(terms, address)?;
         let Some(cases) = self.cases(terms, pointer.object) else {
-            self.unchecked("a write to memory");
             self.write_anywhere(terms);
             return Ok(());
         };
@@ -374,10 +341,7 @@ impl Block<'_, '_> {
     fn write_somewhere(&mut self, terms: &mut Terms, number: i64) {
         let access = self.access.as_mut().expect("memory is known here");
         let cells = access.memory.cells(terms, self.encoder.arithmetic, number);
-        if cells.iter().any(|cell| cell.written.is_some()) {
-            self.unchecked("a write to memory");
-        }
-        for cell in cells {
+        for (_, cell) in cells {
             let sort = crate::term::Sort::Bool;
             let anything = self.any_value(terms, Type::Bool, sort, Unsupported::new("a write to memory"));
             self.fill_cell(terms, cell, Content::Unknown, anything);
@@ -428,7 +392,6 @@ impl Block<'_, '_> {
         };
         let (Some(number), Some(size), Some(shape)) = (number, size, &mut access.shape) else {
             let unsupported = Unsupported::new("an allocation");
-            access.unchecked.push(unsupported.clone());
             let pointer = self.any_pointer(terms, unsupported);
             self.pointers.insert(target, pointer);
             return Ok(());
@@ -436,8 +399,9 @@ impl Block<'_, '_> {
         let frames = access.stack.len() as u32;
         shape.insert(number, Allocated { size, region, frames, live: true });
         let cells = access.memory.cells(terms, self.encoder.arithmetic, number);
-        for cell in cells {
-            self.start_cell(terms, cell, zeroed);
+        let statement = access.statement;
+        for (offset, cell) in cells {
+            self.start_cell(terms, cell, zeroed, FirstContent { statement, offset });
         }
         let pointer = PointerTerm { object: terms.int(number), offset: self.encoder.offset(terms, 0) };
         self.pointers.insert(target, pointer);
@@ -445,12 +409,21 @@ impl Block<'_, '_> {
     }
 
     /// The first content of a cell.
-    fn start_cell(&mut self, terms: &mut Terms, cell: Cell, zeroed: bool) {
+    fn start_cell(&mut self, terms: &mut Terms, cell: Cell, zeroed: bool, place: FirstContent) {
+        let truth = terms.bool(true);
         if zeroed {
-            let truth = terms.bool(true);
             let content = self.zero(terms, cell);
             self.fill_cell(terms, cell, content, truth);
-        } else if let Some(written) = cell.written {
+            return;
+        }
+        let (unmodelled, constructs) = (self.unmodelled.len(), self.constructs.len());
+        self.fill_cell(terms, cell, Content::Unknown, truth);
+        if cell.offset.is_none() {
+            // It is an input like any other.
+            self.constructs.truncate(constructs);
+            self.unmodelled[unmodelled..].iter_mut().for_each(|input| input.first_of = Some(place));
+        }
+        if let Some(written) = cell.written {
             let no = terms.bool(false);
             self.access.as_mut().expect("memory is known here").cells.insert(written, no);
         }
@@ -471,7 +444,6 @@ impl Block<'_, '_> {
         let pointer = self.pointer(terms, pointer)?;
         let cases = self.cases(terms, pointer.object);
         let Some(&[(_, number)]) = cases.as_deref() else {
-            self.unchecked("a free");
             self.access.as_mut().expect("memory is known here").shape = None;
             return Ok(());
         };
@@ -527,7 +499,6 @@ impl Block<'_, '_> {
         let bytes = self.expr(terms, parts[2])?;
         let (to, from) = (self.piece(terms, target, bytes), self.piece(terms, source, bytes));
         let (Some((to, at, bytes)), Some((from, start, _))) = (to, from) else {
-            self.unchecked("a copy of memory");
             self.changed(terms, target);
             return Ok(());
         };
@@ -544,8 +515,9 @@ impl Block<'_, '_> {
             match access.memory.find(terms, arithmetic, from, place - at + start, cell.ty) {
                 Found::Cell(source) if whole => {
                     let content = self.content(terms, source, cell.ty);
+                    let truth = terms.bool(true);
                     let written = source.written.map(|written| self.cell_value(terms, written, Type::Bool));
-                    contents.push((cell, content, written));
+                    contents.push((cell, content, written.unwrap_or(truth)));
                 }
                 _ => {
                     self.access.as_mut().expect("memory is known here").memory.make_opaque(to);
@@ -555,14 +527,13 @@ impl Block<'_, '_> {
         }
         let truth = terms.bool(true);
         for (cell, content, written) in contents {
-            self.fill_cell(terms, cell, content, truth);
-            match (cell.written, written) {
-                (Some(flag), Some(written)) => {
-                    self.access.as_mut().expect("memory is known here").cells.insert(flag, written);
-                }
-                // Bytes that were never written may be copied to where all are taken to be.
-                (None, Some(_)) => self.unchecked("a copy of memory"),
-                (_, None) => {}
+            // A copy of what was never written is any value again.
+            if terms.op(written) != &Op::Bool(true) {
+                self.fill_cell(terms, cell, Content::Unknown, truth);
+            }
+            self.fill_cell(terms, cell, content, written);
+            if let Some(flag) = cell.written {
+                self.access.as_mut().expect("memory is known here").cells.insert(flag, written);
             }
         }
         Ok(())
@@ -573,7 +544,6 @@ impl Block<'_, '_> {
         let target = self.pointer(terms, parts[0])?;
         let (byte, bytes) = (self.expr(terms, parts[1])?, self.expr(terms, parts[2])?);
         let Some((to, at, bytes)) = self.piece(terms, target, bytes) else {
-            self.unchecked("a write to memory");
             self.changed(terms, target);
             return Ok(());
         };
@@ -604,9 +574,6 @@ impl Block<'_, '_> {
 
     /// Prints: nothing changes, but what is printed is read.
     pub(super) fn output(&mut self, terms: &mut Terms, pieces: &[Piece]) {
-        if pieces.iter().any(Piece::reads_memory) {
-            self.unchecked("a read of memory");
-        }
         for piece in pieces {
             if let Piece::Value { expr, .. } = piece
                 && expr.has_load()

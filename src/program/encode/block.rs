@@ -47,8 +47,6 @@ pub struct Effect {
     pub fault: TermId,
     /// The objects after it; `None` where they are not known.
     pub shape: Option<Shape>,
-    /// Accesses that are not checked.
-    pub unchecked: Vec<Unsupported>,
 }
 
 impl<'e, 'p> Block<'e, 'p> {
@@ -135,17 +133,17 @@ impl<'e, 'p> Block<'e, 'p> {
             let (object, offset) = self.encoder.pointer(variable).expect("a pointer has symbols");
             more.extend([(object, value.object), (offset, value.offset)]);
         }
-        let (mut shape, mut unchecked) = (None, Vec::new());
+        let mut shape = None;
         if let Some(access) = self.access.take() {
             let mut cells: Vec<(Symbol, TermId)> = access.cells.into_iter().collect();
             cells.sort_unstable();
             more.extend(cells);
-            (shape, unchecked) = (access.shape, access.unchecked);
+            shape = access.shape;
         }
         let (mut transition, constructs) = self.finish(terms);
         more.retain(|(symbol, value)| terms.as_symbol(*value) != Some(*symbol));
         transition.updates.extend(more);
-        Effect { transition, constructs, fault, shape, unchecked }
+        Effect { transition, constructs, fault, shape }
     }
 
     /// What the statements so far do.

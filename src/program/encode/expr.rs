@@ -35,7 +35,7 @@ impl Block<'_, '_> {
     pub(super) fn any_value(&mut self, terms: &mut Terms, ty: Type, sort: Sort, unsupported: Unsupported) -> TermId {
         let value = terms.fresh_var("unmodelled", sort);
         let symbol = terms.as_symbol(value).expect("a free constant is its symbol");
-        self.unmodelled.push(Unmodelled { symbol, ty, construct: unsupported.construct });
+        self.unmodelled.push(Unmodelled { symbol, ty, construct: unsupported.construct, first_of: None });
         self.constructs.push(unsupported);
         self.restrict_to_type(terms, value, ty);
         value

@@ -9,7 +9,7 @@
 use super::{Arithmetic, Encoder};
 use crate::program::OFFSET;
 use crate::program::control::Frame;
-use crate::program::{EdgeId, Id, Program, Region, Type};
+use crate::program::{EdgeId, Id, Program, Region, Statement, Type};
 use crate::term::{Integer, Op, Sort, Symbol, TermId, Terms};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
@@ -60,7 +60,7 @@ pub struct Cell {
     pub value: Symbol,
     /// The offset of a pointer.
     pub offset: Option<Symbol>,
-    /// Whether it was written, where that is not known.
+    /// Whether it was written, where that matters: a copy of what was not is any value again.
     pub written: Option<Symbol>,
 }
 
@@ -104,6 +104,8 @@ pub struct Memory {
     /// Cells whose values are numbers of objects, with the objects they are in.
     objects: FxHashMap<Symbol, i64>,
     grown: bool,
+    /// Whether the program copies memory.
+    has_copies: bool,
 }
 
 impl Memory {
@@ -121,6 +123,7 @@ impl Memory {
             types: FxHashMap::default(),
             objects: FxHashMap::default(),
             grown: false,
+            has_copies: has_copies(program),
         }
     }
 
@@ -262,10 +265,9 @@ impl Memory {
         found.into_iter().map(|(start, ty)| (start, self.cell(terms, arithmetic, object, start, ty))).collect()
     }
 
-    /// All cells of an object.
-    pub(super) fn cells(&mut self, terms: &mut Terms, arithmetic: Arithmetic, object: i64) -> Vec<Cell> {
-        let all = self.overlapping(terms, arithmetic, object, 0, i64::MAX);
-        all.into_iter().map(|(_, cell)| cell).collect()
+    /// All cells of an object, with their offsets.
+    pub(super) fn cells(&mut self, terms: &mut Terms, arithmetic: Arithmetic, object: i64) -> Vec<(i64, Cell)> {
+        self.overlapping(terms, arithmetic, object, 0, i64::MAX)
     }
 
     /// Gives up the cells of an object.
@@ -285,7 +287,7 @@ impl Memory {
             self.types.insert(symbol, (ty, object));
             symbol
         };
-        let written = match self.zeroed[object as usize - 1] {
+        let written = match self.zeroed[object as usize - 1] || !self.has_copies {
             true => None,
             false => Some(symbol(terms, &format!("{name}!written"), Type::Bool)),
         };
@@ -297,6 +299,12 @@ impl Memory {
         self.objects.insert(value, object);
         Cell { ty, value, offset: Some(offset), written }
     }
+}
+
+fn has_copies(program: &Program) -> bool {
+    let edges = program.procedures.iter().flat_map(|procedure| procedure.edges.iter());
+    let mut statements = edges.flat_map(|edge| edge.block.iter()).chain(&program.init);
+    statements.any(|statement| matches!(statement, Statement::Copy { .. }))
 }
 
 /// How many objects made at one site are told apart.

@@ -28,6 +28,17 @@ pub struct Unmodelled {
     pub ty: Type,
     /// What it is that cannot be expressed.
     pub construct: &'static str,
+    /// Where it is the first content of memory, and so exactly any value.
+    pub first_of: Option<FirstContent>,
+}
+
+/// The first content of an object that was just made, at an offset.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FirstContent {
+    /// Which statement of the block made the object.
+    pub statement: u32,
+    /// The offset.
+    pub offset: i64,
 }
 
 /// One value read from outside.
