@@ -79,6 +79,16 @@ impl Budget {
         self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()))
     }
 
+    /// The same, with at most this much time from now.
+    pub fn at_most(&self, limit: Duration) -> Budget {
+        let deadline = Instant::now().checked_add(limit);
+        let deadline = match (self.deadline, deadline) {
+            (Some(overall), Some(own)) => Some(overall.min(own)),
+            (overall, own) => overall.or(own),
+        };
+        Budget { deadline, ..self.clone() }
+    }
+
     /// Says how far the run is.
     pub fn report(&self, progress: Progress) {
         self.shared.states.store(progress.states, Ordering::Relaxed);

@@ -110,7 +110,7 @@ impl<'p> Encoder<'p> {
                 if variable.ty == Type::Pointer {
                     let mut part = |name: &str, ty: Type| {
                         let sort = arithmetic.sort_of(ty).expect("the parts of a pointer have sorts");
-                        let term = terms.var(&format!("{name}!{}!{}", id.index(), variable.name), sort);
+                        let term = terms.var(&format!("{name}!{}!{}!{sort}", id.index(), variable.name), sort);
                         let symbol = terms.as_symbol(term).expect("a free constant is its symbol");
                         variables.insert(symbol, id);
                         symbol

@@ -12,6 +12,7 @@ mod all_models;
 pub mod cache;
 mod config;
 mod eliminate;
+mod horn;
 pub mod interpolate;
 pub mod locate;
 mod pipe;
@@ -19,6 +20,7 @@ mod process;
 
 pub use cache::Statistics;
 pub use config::{Kind, SolverConfig};
+pub use horn::{HornClause, HornClauses};
 pub use locate::{Found, LocateError, locate, second_opinion};
 pub use pipe::PipeError;
 pub use process::SmtProcess;

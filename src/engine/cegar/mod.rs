@@ -18,17 +18,20 @@ mod proof;
 mod refiner;
 mod resolve;
 mod show;
+mod whole;
 
 pub use config::{Abstraction, CegarConfig, Domain, PrecisionScope, Refinement, StackPolicy};
 pub use show::graph;
 
-use super::{Assumptions, Budget, Claim, Proof, Run, Statistics, Stop, Task};
+use super::{
+    Assumptions, Budget, Claim, CutInvariants, ExplicitConfig, Proof, Run, Statistics, Stop, Stretches, Task, explicit,
+};
 use crate::concrete::Trace;
-use crate::program::blocks::{Blocks, Code, Walk, WalkError};
-use crate::program::control::Frame;
+use crate::program::blocks::{BlockSize, Blocks, Code, Cuts, Walk, WalkError};
+use crate::program::control::{Flow, Frame};
 use crate::program::encode::memory::Memory;
 use crate::program::encode::{Arithmetic, Encoder, Transition, suits_integers};
-use crate::program::{EdgeId, Program};
+use crate::program::{EdgeId, Program, Statement};
 use crate::solver::{SmtProcess, locate};
 use crate::term::{Symbol, TermId, Terms};
 use abstractor::Explored;
@@ -38,10 +41,15 @@ use refiner::Refined;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
 use std::rc::Rc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Verifies by counterexample-guided abstraction refinement.
 pub fn verify(task: &Task, config: &CegarConfig, budget: &Budget) -> Run {
+    if config.domain == Domain::Product
+        && let Some(run) = only_execution(task, budget)
+    {
+        return run;
+    }
     let mut cegar = match Cegar::new(task, config, budget) {
         Ok(cegar) => cegar,
         Err(stop) => return Run { claim: Claim::Unknown(stop), statistics: Statistics::default() },
@@ -51,17 +59,41 @@ pub fn verify(task: &Task, config: &CegarConfig, budget: &Budget) -> Run {
             let assumptions = cegar.assumptions();
             Claim::Safe { proof: Proof::Cuts(cegar.proof()), assumptions }
         }
+        Ok(Verdict::Proved(proof)) => Claim::Safe { proof: Proof::Cuts(proof), assumptions: Assumptions::default() },
         Ok(Verdict::Unsafe(trace)) => Claim::Unsafe(trace),
         Err(stop) => Claim::Unknown(stop),
     };
     Run { claim, statistics: cegar.statistics() }
 }
 
+/// The claim about a program that reads no input, by its only execution: nothing is quicker than to follow it.
+fn only_execution(task: &Task, budget: &Budget) -> Option<Run> {
+    let procedures = task.program.procedures.iter();
+    let mut statements = procedures.flat_map(|p| p.edges.iter().flat_map(|edge| edge.block.iter()));
+    let chooses = |statement: &Statement| matches!(statement, Statement::Havoc { .. } | Statement::Spawn { .. });
+    if task.program.init.iter().any(chooses) || statements.any(chooses) {
+        return None;
+    }
+    // Recursion may go on for ever, and takes memory all the while.
+    let cuts = Cuts::of(&task.program, &Flow::of(&task.program), BlockSize::Large);
+    let most = if cuts.has_recursion() { Duration::from_millis(300) } else { Duration::from_secs(60) };
+    let budget = budget.at_most(budget.remaining().map_or(most, |left| most.min(left / 4)));
+    let run = explicit::verify(task, &ExplicitConfig { stretches: Stretches::Followed, ..Default::default() }, &budget);
+    match &run.claim {
+        Claim::Safe { assumptions, .. } if assumptions.0.is_empty() => Some(run),
+        Claim::Unsafe(_) => Some(run),
+        _ => None,
+    }
+}
+
 /// Where a block starts: the stack, and the values of tracked variables.
 type Start = (Rc<[Frame]>, Vec<(Symbol, TermId)>);
 
 enum Verdict {
+    /// By what the graph holds.
     Safe,
+    /// By invariants of the whole program.
+    Proved(CutInvariants),
     Unsafe(Trace),
 }
 
@@ -99,6 +131,9 @@ struct Cegar<'p> {
     /// How many places of blocks were walked.
     walked: u64,
 }
+
+/// After how many refinements path by path the whole program is looked at once.
+const PATIENCE: u64 = 12;
 
 /// How much work is done at most while every variable is tracked: places of blocks, and queries for as many each.
 const EVERYTHING_WORK: u64 = 4_000_000;
@@ -154,6 +189,11 @@ impl<'p> Cegar<'p> {
                 Explored::Safe => return Ok(Verdict::Safe),
                 Explored::Unsafe(error) => match self.refinement(error)? {
                     Refined::Unsafe(trace) => return Ok(Verdict::Unsafe(trace)),
+                    Refined::Spurious if self.statistics.refinements == PATIENCE => {
+                        if let Some(proof) = self.whole_program()? {
+                            return Ok(Verdict::Proved(proof));
+                        }
+                    }
                     Refined::Spurious => {}
                 },
             }

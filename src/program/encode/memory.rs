@@ -282,7 +282,7 @@ impl Memory {
         let name = format!("cell!{object}!{at}!{ty}");
         let mut symbol = |terms: &mut Terms, name: &str, ty: Type| {
             let sort = arithmetic.sort_of(ty).expect("a cell's parts have sorts");
-            let term = terms.var(name, sort);
+            let term = terms.var(&format!("{name}!{sort}"), sort);
             let symbol = terms.as_symbol(term).expect("a free constant is its symbol");
             self.types.insert(symbol, (ty, object));
             symbol

@@ -1,0 +1,151 @@
+//! The whole program as Horn clauses: the way out where refinement path by path goes on and on.
+//!
+//! Each cut point is an unknown relation over what matters there, each block a clause. A solution is an invariant at
+//! every cut point, and so a proof.
+
+use super::Cegar;
+use crate::engine::Stop;
+use crate::engine::claim::{CutActivation, CutInvariants, CutState};
+use crate::program::blocks::EndKind;
+use crate::program::control::Frame;
+use crate::solver::{HornClause, HornClauses};
+use crate::term::{Op, Symbol, TermId};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+/// How many cut points there are at most.
+const MOST_CUTS: usize = 40;
+
+/// How long a solution is looked for at most, and which part of the time that is left.
+const LONGEST: Duration = Duration::from_secs(30);
+const PART: u32 = 3;
+
+impl Cegar<'_> {
+    /// A proof by invariants at all cut points, if one is found in time.
+    pub(super) fn whole_program(&mut self) -> Result<Option<CutInvariants>, Stop> {
+        if self.blocks.cuts().has_recursion() {
+            return Ok(None);
+        }
+        let Some((stacks, horn)) = self.clauses()? else { return Ok(None) };
+        let limit = self.budget.remaining().map_or(LONGEST, |left| (left / PART).min(LONGEST));
+        // Where there is no solution, or none is found, refinement goes on.
+        let Ok(Some(invariants)) = self.solver.solve_horn(&mut self.terms, &horn, limit) else {
+            self.budget.check()?;
+            return Ok(None);
+        };
+        let states = stacks.into_iter().zip(invariants).map(|(stack, invariant)| CutState {
+            stack,
+            values: Vec::new(),
+            literals: conjuncts(&self.terms, invariant),
+        });
+        let mut states: Vec<CutState> = states.collect();
+        let cuts = states.split_off(1);
+        let entry = states.pop().expect("the entry is the first");
+        let procedure = self.program().main;
+        // The entry may be a loop's head too.
+        let again = CutState { stack: entry.stack.clone(), values: Vec::new(), literals: entry.literals.clone() };
+        let activation =
+            CutActivation { procedure, entry, cuts: cuts.into_iter().chain([again]).collect(), exits: vec![] };
+        Ok(Some(CutInvariants {
+            terms: std::mem::take(&mut self.terms),
+            arithmetic: self.blocks.encoder().arithmetic(),
+            memory: self.blocks.memory().clone(),
+            blocks: self.config.blocks,
+            activations: vec![activation],
+        }))
+    }
+
+    /// The stacks of the cut points, the entry first, and the clauses of the blocks between them.
+    fn clauses(&mut self) -> Result<Option<(Vec<Vec<Frame>>, HornClauses)>, Stop> {
+        let program = self.program();
+        let entry = Frame { procedure: program.main, location: program.procedures[program.main].entry, call: None };
+        let mut stacks = vec![vec![entry]];
+        let mut blocks: Vec<(usize, TermId, Option<usize>, FxHashMap<Symbol, TermId>)> = Vec::new();
+        let mut next = 0;
+        while next < stacks.len() {
+            let budget = self.budget.clone();
+            let stop = || budget.check().is_err();
+            let walk = self.blocks.walk(&mut self.terms, &stacks[next], &[], &FxHashSet::default(), &stop);
+            let walk = walk.map_err(|error| super::walk_stop(error, &self.budget))?;
+            for end in walk.ends {
+                let guard = self.terms.and(end.guard.iter().copied());
+                let target = match end.kind {
+                    EndKind::Error | EndKind::Fault => None,
+                    EndKind::Exit => continue,
+                    EndKind::Call(_) => return Ok(None),
+                    EndKind::Cut => Some(number_of(&mut stacks, end.stack.into_vec())),
+                };
+                blocks.push((next, guard, target, end.values));
+            }
+            if stacks.len() > MOST_CUTS {
+                return Ok(None);
+            }
+            next += 1;
+        }
+        let read = self.read_by(&blocks);
+        let relations: Vec<Vec<Symbol>> = stacks
+            .iter()
+            .map(|stack| read.iter().copied().filter(|s| self.blocks.matters(stack, *s)).collect())
+            .collect();
+        let mut horn = HornClauses { relations, clauses: Vec::new() };
+        let first = self.in_ranges(self.init.guard, &self.first.clone());
+        horn.clauses.push(HornClause { premise: None, constraint: first, conclusion: Some((0, self.first.clone())) });
+        for (from, guard, to, values) in blocks {
+            let constraint = self.in_ranges(guard, &values);
+            // What the premise is over is in its range too.
+            let mut all = vec![constraint];
+            for symbol in horn.relations[from].clone() {
+                all.extend(self.range(symbol));
+            }
+            let constraint = self.terms.and(all);
+            horn.clauses.push(HornClause { premise: Some(from), constraint, conclusion: to.map(|to| (to, values)) });
+        }
+        Ok(Some((stacks, horn)))
+    }
+
+    /// The variables that blocks read, directly or for others that are read.
+    fn read_by(&self, blocks: &[(usize, TermId, Option<usize>, FxHashMap<Symbol, TermId>)]) -> BTreeSet<Symbol> {
+        let is_variable = |symbol: &Symbol| self.blocks.encoder().variable(*symbol).is_some();
+        let mut read: BTreeSet<Symbol> = self.terms.symbols_of(blocks.iter().map(|(_, guard, ..)| *guard));
+        read.retain(is_variable);
+        loop {
+            let before = read.len();
+            for (_, _, _, values) in blocks {
+                let wanted = values.iter().filter(|(symbol, _)| read.contains(symbol)).map(|(_, value)| *value);
+                let wanted: Vec<TermId> = wanted.collect();
+                read.extend(self.terms.symbols_of(wanted).into_iter().filter(is_variable));
+            }
+            if read.len() == before {
+                return read;
+            }
+        }
+    }
+
+    /// The guard, with every symbol that a block reads in its range.
+    fn in_ranges(&mut self, guard: TermId, values: &FxHashMap<Symbol, TermId>) -> TermId {
+        let mut all = vec![guard];
+        for symbol in self.terms.symbols_of(values.values().copied().chain([guard])) {
+            all.extend(self.range(symbol));
+        }
+        self.terms.and(all)
+    }
+}
+
+fn number_of(stacks: &mut Vec<Vec<Frame>>, stack: Vec<Frame>) -> usize {
+    match stacks.iter().position(|known| *known == stack) {
+        Some(number) => number,
+        None => {
+            stacks.push(stack);
+            stacks.len() - 1
+        }
+    }
+}
+
+fn conjuncts(terms: &crate::term::Terms, formula: TermId) -> Vec<TermId> {
+    match terms.op(formula) {
+        Op::And => terms.args(formula).to_vec(),
+        Op::Bool(true) => Vec::new(),
+        _ => vec![formula],
+    }
+}
