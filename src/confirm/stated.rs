@@ -114,7 +114,7 @@ fn joined(parts: impl Iterator<Item = String>, separator: &str, most: usize) -> 
 
 /// What invariants at cut points say.
 pub(super) fn of_cuts(task: &Task, invariants: &mut CutInvariants) -> Stated {
-    let CutInvariants { terms, arithmetic, blocks, activations } = invariants;
+    let CutInvariants { terms, arithmetic, blocks, activations, .. } = invariants;
     let program = &task.program;
     let cuts = Cuts::of(program, &Flow::of(program), *blocks);
     let mut writer = Writer::new(task, terms, *arithmetic);

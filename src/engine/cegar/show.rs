@@ -23,6 +23,10 @@ pub fn graph(task: &Task, config: &CegarConfig, budget: &Budget) -> Result<Diagr
     let mut cegar = Cegar::new(task, config, budget)?;
     let ended = match cegar.run() {
         Ok(Verdict::Safe) => "no error can be reached".to_owned(),
+        Ok(Verdict::Proved(proof)) => {
+            cegar.terms = proof.terms;
+            "invariants of the whole program exclude every error".to_owned()
+        }
         Ok(Verdict::Unsafe(_)) => "an error is reached".to_owned(),
         Err(stop) => stop.to_string(),
     };
