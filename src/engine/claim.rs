@@ -198,3 +198,16 @@ pub struct Statistics {
     /// Abstract states that the stored ones are of, where those are counted.
     pub abstract_states: u64,
 }
+
+impl Statistics {
+    /// Of this run and another one after it.
+    pub fn then(self, later: Statistics) -> Statistics {
+        Statistics {
+            states: self.states + later.states,
+            transitions: self.transitions + later.transitions,
+            queries: self.queries + later.queries,
+            refinements: self.refinements + later.refinements,
+            ..later
+        }
+    }
+}

@@ -50,7 +50,28 @@ pub fn verify(task: &Task, config: &CegarConfig, budget: &Budget) -> Run {
     {
         return run;
     }
-    let mut cegar = match Cegar::new(task, config, budget) {
+    let mut earlier = Statistics::default();
+    for arithmetic in arithmetics(task) {
+        let run = verify_with(task, config, budget, arithmetic);
+        match &run.claim {
+            Claim::Unknown(Stop::GaveUp(_)) if arithmetic == Arithmetic::Integers => earlier = run.statistics,
+            _ => return Run { statistics: earlier.then(run.statistics), ..run },
+        }
+    }
+    unreachable!("the last arithmetic always makes a claim")
+}
+
+/// How machine integers are expressed, in the order of trying: integers are quicker, but where they wrap an equation of
+/// bit-vectors is many cases of theirs.
+fn arithmetics(task: &Task) -> Vec<Arithmetic> {
+    match suits_integers(&task.program) {
+        true => vec![Arithmetic::Integers, Arithmetic::Bits],
+        false => vec![Arithmetic::Bits],
+    }
+}
+
+fn verify_with(task: &Task, config: &CegarConfig, budget: &Budget, arithmetic: Arithmetic) -> Run {
+    let mut cegar = match Cegar::new(task, config, budget, arithmetic) {
         Ok(cegar) => cegar,
         Err(stop) => return Run { claim: Claim::Unknown(stop), statistics: Statistics::default() },
     };
@@ -135,15 +156,18 @@ struct Cegar<'p> {
 /// After how many refinements path by path the whole program is looked at once.
 const PATIENCE: u64 = 12;
 
+/// How many refinements, or questions to the solver, there are at most before integers are given up for bit-vectors.
+const MOST_BY_INTEGERS: u64 = 30;
+const MOST_QUERIES: u64 = 15_000;
+
 /// How much work is done at most while every variable is tracked: places of blocks, and queries for as many each.
 const EVERYTHING_WORK: u64 = 4_000_000;
 const WORK_OF_QUERY: u64 = 200;
 
 impl<'p> Cegar<'p> {
-    fn new(task: &'p Task, config: &CegarConfig, budget: &Budget) -> Result<Cegar<'p>, Stop> {
+    fn new(task: &'p Task, config: &CegarConfig, budget: &Budget, arithmetic: Arithmetic) -> Result<Cegar<'p>, Stop> {
         let program = &task.program;
         let mut terms = Terms::new();
-        let arithmetic = if suits_integers(program) { Arithmetic::Integers } else { Arithmetic::Bits };
         let encoder = Encoder::with_arithmetic(program, &mut terms, arithmetic);
         let found = locate(config.solver.as_deref()).map_err(|error| Stop::Solver(error.to_string()))?;
         let mut solver = SmtProcess::new(found.config());
@@ -194,10 +218,19 @@ impl<'p> Cegar<'p> {
                             return Ok(Verdict::Proved(proof));
                         }
                     }
+                    Refined::Spurious if self.diverges() => {
+                        return Err(Stop::GaveUp("refinement goes on and on".to_owned()));
+                    }
                     Refined::Spurious => {}
                 },
             }
         }
+    }
+
+    /// Whether there were so many refinements by integers that bit-vectors may do better.
+    fn diverges(&self) -> bool {
+        let much = self.statistics.refinements >= MOST_BY_INTEGERS || self.solver.statistics().queries >= MOST_QUERIES;
+        much && self.blocks.encoder().arithmetic() == Arithmetic::Integers
     }
 
     /// Tracks every variable at first: where that is enough, nothing is quicker.

@@ -20,7 +20,7 @@ const MOST_FACTS: usize = 24;
 /// # Errors
 /// Where the engine cannot begin.
 pub fn graph(task: &Task, config: &CegarConfig, budget: &Budget) -> Result<Diagram, Stop> {
-    let mut cegar = Cegar::new(task, config, budget)?;
+    let mut cegar = Cegar::new(task, config, budget, super::arithmetics(task)[0])?;
     let ended = match cegar.run() {
         Ok(Verdict::Safe) => "no error can be reached".to_owned(),
         Ok(Verdict::Proved(proof)) => {

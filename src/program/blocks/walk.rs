@@ -90,7 +90,7 @@ pub enum WalkError {
 }
 
 /// How many ways to one stack stay apart at most, on average, in a block of many places.
-const MOST_APART: usize = 16;
+const MOST_APART: usize = 512;
 const MANY_PLACES: usize = 2000;
 
 /// What keeps places of a walk apart: the values of tracked variables, where they are known.
