@@ -47,7 +47,8 @@ pub enum Expr {
     /// of all, apart from each other, each at a multiple of 16.
     Cast(Type, Box<Expr>),
     /// The value of the given type in memory at a pointer, the lowest byte first. Faults where the pointer is null or
-    /// wild, the object is not live, or the bytes are outside it or were never written. The bytes of a pointer are
+    /// wild, the object is not live, or the bytes are outside it. Bytes that were never written are input: they get
+    /// their values, for ever, where they are first read. The bytes of a pointer are
     /// those of its address; one that is loaded from where it was stored or copied to as a whole is the same pointer,
     /// other bytes are cast to one.
     Load(Type, Box<Expr>),

@@ -6,7 +6,7 @@ use super::graph::{Kind, State};
 use crate::engine::Stop;
 use crate::program::control::Frame;
 use crate::solver::{AllModels, Answer, Solve};
-use crate::term::{Op, Symbol, TermId};
+use crate::term::{Assignment, Op, Symbol, TermId};
 use rustc_hash::FxHashMap;
 
 /// How many predicates are combined at most; above it each is abstracted for itself.
@@ -49,19 +49,29 @@ impl Cegar<'_> {
             literals.dedup();
             return Ok(possible.then_some(State { values: known, literals }).into_iter().collect());
         }
+        let witness = self.simple_model(context);
+        if open.is_empty() && witness.is_some() {
+            self.possible.insert(context.into(), true);
+            literals.sort_unstable();
+            literals.dedup();
+            return Ok(vec![State { values: known, literals }]);
+        }
         self.assert_ranges(context.iter().copied().chain(open.iter().map(|(_, after)| *after)));
         self.solver.push();
         for &part in context {
             self.solver.assert(&self.terms, part);
         }
-        let answer = if context.is_empty() { Answer::Sat } else { self.solver.check(&self.terms, &[]) };
+        let answer = match context.is_empty() || witness.is_some() {
+            true => Answer::Sat,
+            false => self.solver.check(&self.terms, &[]),
+        };
         if !matches!(answer, Answer::Unknown(_)) {
             self.possible.insert(context.into(), answer.is_sat());
         }
         let states = match answer {
             Answer::Unsat => Ok(Vec::new()),
             Answer::Unknown(_) if self.budget.check().is_err() => self.budget.check().map(|()| Vec::new()),
-            _ => Ok(self.abstracted(context, stack, literals, &open)),
+            _ => Ok(self.abstracted(context, stack, literals, &open, witness)),
         };
         self.solver.pop();
         let states = states?.into_iter().map(|mut literals| {
@@ -79,6 +89,7 @@ impl Cegar<'_> {
         stack: &[Frame],
         decided: Vec<TermId>,
         open: &[(TermId, TermId)],
+        witness: Option<Assignment>,
     ) -> Vec<Vec<TermId>> {
         let mentioned = self.terms.symbols_of(context.iter().copied());
         let top = stack.last().expect("a location stack has a top");
@@ -100,9 +111,11 @@ impl Cegar<'_> {
         let mut literals = decided;
         for (predicate, after) in open {
             let negated = self.terms.not(after);
-            if self.solver.check(&self.terms, &[negated]).is_unsat() {
+            // What a model makes true need not be asked to be false.
+            let seen = witness.as_ref().and_then(|model| self.seen_in(model, after));
+            if seen != Some(false) && self.solver.check(&self.terms, &[negated]).is_unsat() {
                 literals.push(predicate);
-            } else if self.solver.check(&self.terms, &[after]).is_unsat() {
+            } else if seen != Some(true) && self.solver.check(&self.terms, &[after]).is_unsat() {
                 literals.push(self.terms.not(predicate));
             }
         }

@@ -1,7 +1,7 @@
 //! Where blocks begin and end: loop heads, and what belongs to recursion.
 
 use crate::program::control::Flow;
-use crate::program::{EdgeId, Id, IdVec, LocId, ProcId, Program, Statement};
+use crate::program::{EdgeId, Id, IdVec, LocId, ProcId, Procedure, Program, Statement};
 
 /// How large blocks are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -18,6 +18,8 @@ pub enum BlockSize {
 pub struct Cuts {
     is_cut: IdVec<ProcId, IdVec<LocId, bool>>,
     is_head: IdVec<ProcId, IdVec<LocId, bool>>,
+    /// Where several edges lead to, and entries.
+    joins: IdVec<ProcId, IdVec<LocId, bool>>,
     recursive: IdVec<ProcId, bool>,
     order: IdVec<ProcId, IdVec<LocId, u32>>,
 }
@@ -29,6 +31,7 @@ impl Cuts {
         let mut is_cut = IdVec::new();
         let mut is_head = IdVec::new();
         let mut order = IdVec::new();
+        let mut joins = IdVec::new();
         for (id, procedure) in program.procedures.enumerate() {
             let (mut cut, postorder) = back_edge_targets(program, flow, id);
             is_head.push(cut.clone());
@@ -45,10 +48,11 @@ impl Cuts {
                 cut[procedure.entry] = true;
             }
             is_cut.push(cut);
+            joins.push(joins_of(procedure));
             let last = procedure.locations.len() as u32;
             order.push(postorder.iter().map(|finished| last - finished).collect());
         }
-        Cuts { is_cut, is_head, recursive, order }
+        Cuts { is_cut, is_head, joins, recursive, order }
     }
 
     /// Whether blocks begin and end there.
@@ -66,6 +70,11 @@ impl Cuts {
         self.recursive[procedure]
     }
 
+    /// Whether executions can come there in several ways.
+    pub fn is_join(&self, procedure: ProcId, location: LocId) -> bool {
+        self.joins[procedure][location]
+    }
+
     /// Whether any procedure is recursive.
     pub fn has_recursion(&self) -> bool {
         self.recursive.iter().any(|recursive| *recursive)
@@ -75,6 +84,17 @@ impl Cuts {
     pub fn order(&self, procedure: ProcId, location: LocId) -> u32 {
         self.order[procedure][location]
     }
+}
+
+/// The locations of a procedure that several edges lead to; the entry and the exit always count.
+fn joins_of(procedure: &Procedure) -> IdVec<LocId, bool> {
+    let mut incoming: IdVec<LocId, u32> = procedure.locations.iter().map(|_| 0).collect();
+    incoming[procedure.entry] = 2;
+    incoming[procedure.exit] = 2;
+    for edge in procedure.edges.iter() {
+        incoming[edge.target] += 1;
+    }
+    incoming.iter().map(|count| *count > 1).collect()
 }
 
 /// Procedures that can reach a call of themselves.

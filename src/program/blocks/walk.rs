@@ -113,6 +113,8 @@ struct Walker<'a, 'p, 't> {
     known: FxHashMap<Known, u32>,
     /// The stacks that were met.
     apart: FxHashSet<u32>,
+    /// How many places were met to which only one edge leads.
+    alone: u32,
 }
 
 impl<'p> Blocks<'p> {
@@ -154,6 +156,7 @@ impl<'p> Blocks<'p> {
             reached: Vec::new(),
             known: FxHashMap::from_iter([(Known::new(), NOTHING_KNOWN)]),
             apart: FxHashSet::default(),
+            alone: 0,
         };
         let ways = Ways { values: values.iter().copied().collect(), ..Ways::default() };
         walker.walk.nodes.push(WalkNode { stack: start.into(), moves: Vec::new() });
@@ -181,7 +184,7 @@ impl<'p> Blocks<'p> {
 
 impl Walker<'_, '_, '_> {
     /// Goes on from a place by every step that it allows.
-    fn leave(&mut self, node: usize, ways: Ways) -> Result<(), WalkError> {
+    fn leave(&mut self, node: usize, mut ways: Ways) -> Result<(), WalkError> {
         let stack = self.walk.nodes[node].stack.clone();
         let top = *stack.last().expect("a location stack has a top");
         let procedure = &self.blocks.program.procedures[top.procedure];
@@ -197,9 +200,31 @@ impl Walker<'_, '_, '_> {
             steps.push(self.blocks.step(self.terms, &stack, edge, &ways.values)?);
         }
         let choices = self.choices(&stack, &steps);
+        let truth = self.terms.bool(true);
+        let mut viable = Vec::with_capacity(edges.len());
         for ((&edge, choice), step) in edges.iter().zip(choices).zip(steps) {
-            let Step { code, fault, shape } = step;
-            let mut after = ways.clone();
+            let mut done = FxHashMap::default();
+            let guard = match &*step.code {
+                Code::Plain(transition) => ways.value(self.terms, transition.guard, &mut done),
+                Code::Call { callee, .. } if self.blocks.cuts.is_recursive(*callee) => truth,
+                Code::Call { guard, .. } => ways.value(self.terms, *guard, &mut done),
+                Code::Return { .. } => unreachable!("no edge returns"),
+            };
+            if step.fault.is_some() || self.terms.op(guard) != &Op::Bool(false) {
+                viable.push((edge, choice, step, guard, done));
+            }
+        }
+        let last = viable.len();
+        for (number, (edge, choice, Step { code, fault, shape }, guard, mut done)) in viable.into_iter().enumerate() {
+            let updates: &[(Symbol, TermId)] = match &*code {
+                Code::Plain(transition) => &transition.updates,
+                Code::Call { callee, .. } if self.blocks.cuts.is_recursive(*callee) => &[],
+                Code::Call { parameters, .. } => parameters,
+                Code::Return { .. } => unreachable!("no edge returns"),
+            };
+            let mut value = |&(symbol, value): &(Symbol, TermId)| (symbol, ways.value(self.terms, value, &mut done));
+            let updates: Vec<(Symbol, TermId)> = updates.iter().map(&mut value).collect();
+            let mut after = if number + 1 == last { std::mem::take(&mut ways) } else { ways.clone() };
             if !after.assume(self.terms, choice) {
                 continue;
             }
@@ -207,44 +232,26 @@ impl Walker<'_, '_, '_> {
             if let Some(fault) = fault {
                 self.fault(node, action, choice, fault, after.clone());
             }
+            if !after.assume(self.terms, guard) {
+                continue;
+            }
+            for (symbol, value) in updates {
+                let value = after.simplified(self.terms, value);
+                after.values.insert(symbol, value);
+            }
             if let Some(shape) = shape {
-                let symbol = self.blocks.memory.shape_symbol();
-                match shape {
-                    Some(shape) => after.values.insert(symbol, shape),
-                    None => after.values.insert(symbol, self.blocks.unknown_shape(self.terms)),
-                };
+                let shape = shape.unwrap_or_else(|| self.blocks.unknown_shape(self.terms));
+                after.values.insert(self.blocks.memory.shape_symbol(), shape);
             }
             let target = procedure.edges[edge].target;
             match &*code {
-                Code::Plain(transition) => {
-                    let mut done = FxHashMap::default();
-                    let guard = ways.value(self.terms, transition.guard, &mut done);
-                    if !after.assume(self.terms, guard) {
-                        continue;
-                    }
-                    for &(symbol, value) in &transition.updates {
-                        let value = ways.value(self.terms, value, &mut done);
-                        let value = after.simplified(self.terms, value);
-                        after.values.insert(symbol, value);
-                    }
-                    self.arrive(node, action, &code, choice, moved(&stack, target), after);
-                }
+                Code::Plain(_) => self.arrive(node, action, &code, choice, moved(&stack, target), after),
                 Code::Call { callee, .. } if self.blocks.cuts.is_recursive(*callee) => {
                     // What the arguments take for granted is assumed inside the call.
                     let to = self.end(EndKind::Call(edge), stack.clone(), after);
                     self.walk.nodes[node].moves.push(Move { action, code, choice, to });
                 }
-                Code::Call { callee, guard, parameters } => {
-                    let mut done = FxHashMap::default();
-                    let guard = ways.value(self.terms, *guard, &mut done);
-                    if !after.assume(self.terms, guard) {
-                        continue;
-                    }
-                    for &(symbol, value) in parameters {
-                        let value = ways.value(self.terms, value, &mut done);
-                        let value = after.simplified(self.terms, value);
-                        after.values.insert(symbol, value);
-                    }
+                Code::Call { callee, .. } => {
                     let entry = self.blocks.program.procedures[*callee].entry;
                     let mut entered = moved(&stack, target).into_vec();
                     entered.push(Frame { procedure: *callee, location: entry, call: Some(edge) });
@@ -374,7 +381,15 @@ impl Walker<'_, '_, '_> {
     fn go_on(&mut self, stack: Box<[Frame]>, ways: Ways) -> Target {
         let number = self.blocks.number(&stack);
         let order = self.order(&stack);
-        let known = self.known(&ways);
+        let top = stack.last().expect("a location stack has a top");
+        let known = match self.blocks.cuts.is_join(top.procedure, top.location) {
+            true => self.known(&ways),
+            // Nothing else comes here: there is nothing to merge with.
+            false => {
+                self.alone += 1;
+                u32::MAX - self.alone
+            }
+        };
         let key = (order, number, known);
         if let Some((node, waiting)) = self.waiting.get_mut(&key) {
             waiting.merge(self.terms, ways);
