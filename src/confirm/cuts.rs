@@ -181,24 +181,39 @@ impl<'a> Checker<'a, '_> {
         let mut target = state.stack.clone();
         let top = target.last_mut().expect("a location stack has a top");
         top.location = self.task.program.procedures[top.procedure].edges[edge].target;
-        for called in self.activations.iter().filter(|other| other.procedure == callee) {
-            // A call that the entry does not allow does not come back from here.
-            if called.exits.is_empty() {
-                continue;
+        let called = || self.activations.iter().filter(|other| other.procedure == callee);
+        // One activation that allows the call is enough; otherwise it may be any of them.
+        for one in called() {
+            let returns = self.entailed(&context, &values, &[&one.entry], "a call");
+            match returns.and_then(|()| self.check_returns(activation, state, edge, one, &target)) {
+                Err(Failure::Wrong(_)) => {}
+                other => return other,
             }
-            let entry: Vec<TermId> = self.holds(&called.entry, &values);
-            let possible = self.terms.and(context.iter().copied().chain(entry));
-            if self.terms.op(possible) == &Op::Bool(false) {
-                continue;
-            }
-            for exit in &called.exits {
-                let left = Known { values: &exit.values, literals: &exit.literals };
-                let (context, values) = (self.blocks).returned(&mut self.terms, &state.stack, edge, caller, left)?;
-                match self.place(Some(activation), &target) {
-                    Place::Nothing => {}
-                    Place::Error => self.impossible(&context, "a return")?,
-                    Place::States(states) => self.entailed(&context, &values, &states, "a return")?,
-                }
+        }
+        for one in called() {
+            self.check_returns(activation, state, edge, one, &target)?;
+        }
+        Ok(())
+    }
+
+    /// From each exit of the activation that was called, the caller goes on in one of its states.
+    fn check_returns(
+        &mut self,
+        activation: &'a CutActivation,
+        state: &CutState,
+        edge: EdgeId,
+        called: &CutActivation,
+        target: &[Frame],
+    ) -> Result<(), Failure> {
+        let caller = Known { values: &state.values, literals: &state.literals };
+        let entered = Known { values: &called.entry.values, literals: &called.entry.literals };
+        for exit in &called.exits {
+            let left = Known { values: &exit.values, literals: &exit.literals };
+            let (context, values) = self.blocks.returned(&mut self.terms, &state.stack, edge, caller, entered, left)?;
+            match self.place(Some(activation), target) {
+                Place::Nothing => {}
+                Place::Error => self.impossible(&context, "a return")?,
+                Place::States(states) => self.entailed(&context, &values, &states, "a return")?,
             }
         }
         Ok(())

@@ -172,7 +172,10 @@ impl Cegar<'_> {
         let target = self.stack(&self.after_call(&stack, edge));
         let Some(kind) = self.kind_at(&target) else { return Ok(()) };
         let (before, after) = (self.graph.node(call).state.clone(), self.graph.node(exit).state.clone());
-        let known = self.blocks.returned(&mut self.terms, &stack, edge, before.known(), after.known());
+        let entry = self.graph.activation(self.graph.node(exit).activation).entry;
+        let entry = self.graph.node(entry).state.clone();
+        let known = (entry.known(), after.known());
+        let known = self.blocks.returned(&mut self.terms, &stack, edge, before.known(), known.0, known.1);
         let (context, values) = known?;
         for state in self.successors(&context, &values, &target, kind)? {
             let from = From::Return { call, edge, exit };

@@ -54,7 +54,7 @@ impl Blocks<'_> {
         Ok((*callee, values))
     }
 
-    /// What is known after a call: formulas over the caller's variables, what they were at the call and what the callee
+    /// What is known after a call that came back from an exit of an activation with this entry: formulas over the caller's variables, what they were at the call and what the callee
     /// left; and the values of variables over these. What the caller knew of globals that the callee can write is about
     /// what they were at the call.
     pub fn returned(
@@ -63,6 +63,7 @@ impl Blocks<'_> {
         stack: &[Frame],
         edge: EdgeId,
         caller: Known<'_>,
+        entry: Known<'_>,
         exit: Known<'_>,
     ) -> Result<(Vec<TermId>, FxHashMap<Symbol, TermId>), Unsupported> {
         let known: FxHashMap<Symbol, TermId> = caller.values.iter().copied().collect();
@@ -82,11 +83,21 @@ impl Blocks<'_> {
             let value = at_call.get(&global).copied().unwrap_or_else(|| terms.of_symbol(global));
             inside.insert(self.ghost(terms, global), value);
         }
+        // The activation that it comes back from is one whose entry allowed the call.
+        let mut at_entry = inside.clone();
+        for symbol in parameters.iter().map(|(parameter, _)| *parameter).chain(self.globals()) {
+            at_entry.insert(symbol, inside[&self.ghost(terms, symbol)]);
+        }
+        let mut context: Vec<TermId> = Vec::new();
+        context.extend(entry.literals.iter().map(|&literal| terms.substitute(literal, &at_entry)));
+        for (symbol, value) in entry.values {
+            let passed = at_entry.get(symbol).copied().unwrap_or_else(|| terms.of_symbol(*symbol));
+            context.push(terms.eq(passed, *value));
+        }
         let locals = self.locals(*callee);
         for &local in &locals {
             inside.insert(local, self.copy(terms, "back", local));
         }
-        let mut context: Vec<TermId> = Vec::new();
         context.extend(caller.literals.iter().map(|&literal| terms.substitute(literal, &at_call)));
         context.extend(exit.literals.iter().map(|&literal| terms.substitute(literal, &inside)));
         for (symbol, value) in exit.values {
