@@ -28,6 +28,10 @@ impl Cegar<'_> {
             return Ok(None);
         }
         let Some((stacks, horn)) = self.clauses()? else { return Ok(None) };
+        // Without the values of pointers nothing says which accesses are valid.
+        if self.blocks.touches_memory() {
+            return Ok(None);
+        }
         let limit = self.budget.remaining().map_or(LONGEST, |left| (left / PART).min(LONGEST));
         // Where there is no solution, or none is found, refinement goes on.
         let Ok(Some(invariants)) = self.solver.solve_horn(&mut self.terms, &horn, limit) else {

@@ -32,6 +32,7 @@ impl Ase<'_> {
         let activation = CutActivation { procedure: main, entry, cuts, exits: Vec::new() };
         CutInvariants {
             arithmetic: self.system.blocks.encoder().arithmetic(),
+            memory: self.system.blocks.memory().clone(),
             terms: std::mem::take(&mut self.terms),
             blocks: BlockSize::Small,
             activations: vec![activation],

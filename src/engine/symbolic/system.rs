@@ -6,6 +6,7 @@
 use crate::engine::{Stop, Task};
 use crate::program::blocks::{BlockSize, Blocks, Code};
 use crate::program::control::{Action, Flow, Frame};
+use crate::program::encode::memory::Memory;
 use crate::program::encode::{Arithmetic, Encoder, Transition, suits_integers};
 use crate::program::{Expr, Program, Role, Scope, Statement, VarId};
 use crate::term::{Op, Symbol, TermId, Terms};
@@ -83,7 +84,8 @@ impl<'p> System<'p> {
         let encoder = Encoder::with_arithmetic(program, terms, arithmetic);
         let (init, _) = encoder.abstract_init(terms)?;
         let init = init.with_inputs_named(terms, "in!init");
-        let mut blocks = Blocks::new(program, &task.property, encoder, BlockSize::Small);
+        let memory = Memory::new(program, terms);
+        let mut blocks = Blocks::new(program, &task.property, encoder, memory, BlockSize::Small);
         if let Some((_, recursive)) = program.procedures.enumerate().find(|(id, _)| blocks.cuts().is_recursive(*id)) {
             let construct = format!("the recursive procedure `{}`", recursive.name);
             return Err(Stop::Unsupported { construct, span: recursive.span });
@@ -179,7 +181,7 @@ impl<'p> System<'p> {
         }
         let mut moves = Vec::new();
         for edge in self.flow.leaving(top.procedure, top.location).to_vec() {
-            let code = self.blocks.code(terms, &stack, edge)?;
+            let code = self.blocks.code(terms, &stack, edge, &[])?;
             let mut after = stack.to_vec();
             after.last_mut().expect("a location stack has a top").location = procedure.edges[edge].target;
             if let Code::Call { callee, .. } = &*code {
@@ -203,15 +205,20 @@ impl<'p> System<'p> {
         let known: FxHashMap<Symbol, TermId> = self.control.iter().copied().zip(values.iter().copied()).collect();
         let mut done = FxHashMap::default();
         let truth = terms.bool(true);
-        let (guard, updates, inputs) = match &*code {
-            Code::Plain(transition) => {
-                let inputs = transition.inputs.iter().map(|input| input.symbol);
-                let inputs = inputs.chain(transition.unmodelled.iter().map(|unmodelled| unmodelled.symbol)).collect();
-                (transition.guard, transition.updates.clone(), inputs)
-            }
-            Code::Call { parameters, .. } => (truth, parameters.clone(), Vec::new()),
-            Code::Return { result } => (truth, result.iter().copied().collect(), Vec::new()),
+        let (guard, mut updates) = match &*code {
+            Code::Plain(transition) => (transition.guard, transition.updates.clone()),
+            Code::Call { guard, parameters, .. } => (*guard, parameters.clone()),
+            Code::Return { result } => (truth, result.clone()),
         };
+        // Pointers and memory are not kept: what is read of them can be anything, as inputs can.
+        let is_kept = |symbol: &Symbol| self.control.contains(symbol) || self.data.binary_search(symbol).is_ok();
+        updates.retain(|(symbol, _)| is_kept(symbol));
+        let used = terms.symbols_of(updates.iter().map(|(_, value)| *value).chain([guard]));
+        let mut inputs: Vec<Symbol> = used.into_iter().filter(|symbol| !is_kept(symbol)).collect();
+        if let Code::Plain(transition) = &*code {
+            let unused = transition.own_symbols().filter(|symbol| !inputs.contains(symbol)).collect::<Vec<_>>();
+            inputs.extend(unused);
+        }
         let mut guard = terms.substitute_cached(guard, &known, &mut done);
         for &input in &inputs {
             let range = self.blocks.range(terms, input).unwrap_or(truth);

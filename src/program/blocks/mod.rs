@@ -184,6 +184,11 @@ impl<'p> Blocks<'p> {
         self.encoder.variable(symbol).is_some() || self.memory.type_of(symbol).is_some()
     }
 
+    /// Whether anything that was seen so far depends on memory.
+    pub fn touches_memory(&self) -> bool {
+        self.on_memory.values().any(|on_memory| *on_memory)
+    }
+
     /// Whether the symbol stands for memory.
     pub fn is_memory(&self, symbol: Symbol) -> bool {
         self.memory.type_of(symbol).is_some()
