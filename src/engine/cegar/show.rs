@@ -75,7 +75,8 @@ impl Cegar<'_> {
             Kind::Cut => {}
         }
         let name = |symbol| crate::term::infix::Notation::name(notation, &self.terms, symbol);
-        let values = state.values.iter();
+        // The numbers of objects and of shapes of memory mean nothing to a reader.
+        let values = state.values.iter().filter(|(symbol, _)| notation.variable(*symbol).is_some());
         let values =
             values.map(|&(symbol, value)| format!("{} == {}", name(symbol), notation.write(&self.terms, value)));
         let predicates = literals.iter().map(|&literal| notation.write(&self.terms, literal));
