@@ -149,7 +149,7 @@ fn check(task: &Task, proof: Proof, config: &ConfirmConfig, budget: &Budget) -> 
         Proof::Cuts(mut invariants) => {
             let method = ProofMethod::CutInvariants(cuts::count(&invariants));
             let stated = stated::of_cuts(task, &mut invariants);
-            let checker = cuts::check(task, invariants, config, budget).map_err(Failure::into_reason)?;
+            let checker = cuts::check(task, *invariants, config, budget).map_err(Failure::into_reason)?;
             Ok(CheckedProof { method, checker, stated })
         }
     }

@@ -50,7 +50,7 @@ pub enum Proof {
     /// These hold wherever an execution is there.
     Invariant(LocationInvariants),
     /// These hold at the cut points between large blocks.
-    Cuts(CutInvariants),
+    Cuts(Box<CutInvariants>),
 }
 
 /// A set of concrete states: control, and data as `concrete` packs it.

@@ -87,6 +87,11 @@ pub(super) fn assignment<'a>(
     shown.map(|(v, value)| format!("{} = {}", program.variables[*v].name, readable(value))).collect()
 }
 
+/// What took an input: a variable, or memory.
+pub(super) fn input_name<'p>(program: &'p Program, input: &Input) -> &'p str {
+    input.variable.map_or("memory", |variable| &program.variables[variable].name)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -113,9 +118,4 @@ mod tests {
         assert!(text.starts_with("-2582249878086908589") && text.ends_with("(121 digits)"), "{text}");
         assert_eq!(readable(&Value::int(-7)), "-7");
     }
-}
-
-/// What took an input: a variable, or memory.
-pub(super) fn input_name<'p>(program: &'p Program, input: &Input) -> &'p str {
-    input.variable.map_or("memory", |variable| &program.variables[variable].name)
 }

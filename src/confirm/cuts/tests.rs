@@ -38,7 +38,7 @@ fn proof(task: &Task) -> CutInvariants {
     let config = CegarConfig { domain: Domain::Predicates, ..CegarConfig::default() };
     let claim = engine::verify(task, &EngineConfig::Cegar(config), &Budget::unlimited()).claim;
     let Claim::Safe { proof: Proof::Cuts(proof), .. } = claim else { panic!("it is safe") };
-    proof
+    *proof
 }
 
 fn checked(task: &Task, proof: CutInvariants) -> Result<String, Failure> {

@@ -79,7 +79,7 @@ fn verify_with(task: &Task, config: &CegarConfig, budget: &Budget, arithmetic: A
     let claim = match cegar.run() {
         Ok(Verdict::Safe) => {
             let assumptions = cegar.assumptions();
-            Claim::Safe { proof: Proof::Cuts(cegar.proof()), assumptions }
+            Claim::Safe { proof: Proof::Cuts(Box::new(cegar.proof())), assumptions }
         }
         Ok(Verdict::Proved(proof)) => Claim::Safe { proof: Proof::Cuts(proof), assumptions: Assumptions::default() },
         Ok(Verdict::Unsafe(trace)) => Claim::Unsafe(trace),
@@ -115,7 +115,7 @@ enum Verdict {
     /// By what the graph holds.
     Safe,
     /// By invariants of the whole program.
-    Proved(CutInvariants),
+    Proved(Box<CutInvariants>),
     Unsafe(Trace),
 }
 
@@ -216,7 +216,7 @@ impl<'p> Cegar<'p> {
                     Refined::Unsafe(trace) => return Ok(Verdict::Unsafe(trace)),
                     Refined::Spurious if self.statistics.refinements == PATIENCE => {
                         if let Some(proof) = self.whole_program()? {
-                            return Ok(Verdict::Proved(proof));
+                            return Ok(Verdict::Proved(Box::new(proof)));
                         }
                     }
                     Refined::Spurious if self.diverges() => {

@@ -21,13 +21,27 @@ const MOST_CUTS: usize = 40;
 const LONGEST: Duration = Duration::from_secs(30);
 const PART: u32 = 3;
 
+/// The stacks of the cut points, the entry's first, and the clauses of the blocks between them.
+struct Whole {
+    stacks: Vec<Vec<Frame>>,
+    horn: HornClauses,
+}
+
+/// A block from one cut point to another; to none if it ends in an error.
+struct Block {
+    from: usize,
+    guard: TermId,
+    to: Option<usize>,
+    values: FxHashMap<Symbol, TermId>,
+}
+
 impl Cegar<'_> {
     /// A proof by invariants at all cut points, if one is found in time.
     pub(super) fn whole_program(&mut self) -> Result<Option<CutInvariants>, Stop> {
         if self.blocks.cuts().has_recursion() {
             return Ok(None);
         }
-        let Some((stacks, horn)) = self.clauses()? else { return Ok(None) };
+        let Some(Whole { stacks, horn }) = self.clauses()? else { return Ok(None) };
         // Without the values of pointers nothing says which accesses are valid.
         if self.blocks.touches_memory() {
             return Ok(None);
@@ -60,12 +74,12 @@ impl Cegar<'_> {
         }))
     }
 
-    /// The stacks of the cut points, the entry first, and the clauses of the blocks between them.
-    fn clauses(&mut self) -> Result<Option<(Vec<Vec<Frame>>, HornClauses)>, Stop> {
+    /// The blocks between all cut points that can be reached.
+    fn clauses(&mut self) -> Result<Option<Whole>, Stop> {
         let program = self.program();
         let entry = Frame { procedure: program.main, location: program.procedures[program.main].entry, call: None };
         let mut stacks = vec![vec![entry]];
-        let mut blocks: Vec<(usize, TermId, Option<usize>, FxHashMap<Symbol, TermId>)> = Vec::new();
+        let mut blocks: Vec<Block> = Vec::new();
         let mut next = 0;
         while next < stacks.len() {
             let budget = self.budget.clone();
@@ -80,7 +94,7 @@ impl Cegar<'_> {
                     EndKind::Call(_) => return Ok(None),
                     EndKind::Cut => Some(number_of(&mut stacks, end.stack.into_vec())),
                 };
-                blocks.push((next, guard, target, end.values));
+                blocks.push(Block { from: next, guard, to: target, values: end.values });
             }
             if stacks.len() > MOST_CUTS {
                 return Ok(None);
@@ -95,7 +109,7 @@ impl Cegar<'_> {
         let mut horn = HornClauses { relations, clauses: Vec::new() };
         let first = self.in_ranges(self.init.guard, &self.first.clone());
         horn.clauses.push(HornClause { premise: None, constraint: first, conclusion: Some((0, self.first.clone())) });
-        for (from, guard, to, values) in blocks {
+        for Block { from, guard, to, values } in blocks {
             let constraint = self.in_ranges(guard, &values);
             // What the premise is over is in its range too.
             let mut all = vec![constraint];
@@ -105,17 +119,17 @@ impl Cegar<'_> {
             let constraint = self.terms.and(all);
             horn.clauses.push(HornClause { premise: Some(from), constraint, conclusion: to.map(|to| (to, values)) });
         }
-        Ok(Some((stacks, horn)))
+        Ok(Some(Whole { stacks, horn }))
     }
 
     /// The variables that blocks read, directly or for others that are read.
-    fn read_by(&self, blocks: &[(usize, TermId, Option<usize>, FxHashMap<Symbol, TermId>)]) -> BTreeSet<Symbol> {
+    fn read_by(&self, blocks: &[Block]) -> BTreeSet<Symbol> {
         let is_variable = |symbol: &Symbol| self.blocks.encoder().variable(*symbol).is_some();
-        let mut read: BTreeSet<Symbol> = self.terms.symbols_of(blocks.iter().map(|(_, guard, ..)| *guard));
+        let mut read: BTreeSet<Symbol> = self.terms.symbols_of(blocks.iter().map(|block| block.guard));
         read.retain(is_variable);
         loop {
             let before = read.len();
-            for (_, _, _, values) in blocks {
+            for Block { values, .. } in blocks {
                 let wanted = values.iter().filter(|(symbol, _)| read.contains(symbol)).map(|(_, value)| *value);
                 let wanted: Vec<TermId> = wanted.collect();
                 read.extend(self.terms.symbols_of(wanted).into_iter().filter(is_variable));

@@ -52,7 +52,7 @@ pub fn verify(task: &Task, config: &SymbolicConfig, budget: &Budget) -> Run {
         Ok(invariant) => {
             let assumptions = ase.assumptions();
             statistics = Some(ase.statistics());
-            Claim::Safe { proof: Proof::Cuts(ase.proof(invariant)), assumptions }
+            Claim::Safe { proof: Proof::Cuts(Box::new(ase.proof(invariant))), assumptions }
         }
         Err(Found::Violation { node, chosen }) => ase.trace(node, chosen).map_or_else(Claim::Unknown, Claim::Unsafe),
         Err(Found::Stop(stop)) => Claim::Unknown(stop),
