@@ -42,7 +42,9 @@ impl Blocks<'_> {
     }
 
     fn forget(&mut self, terms: &mut Terms, stack: &[Frame], values: &mut FxHashMap<Symbol, TermId>, mut shape: Shape) {
-        let dead: Vec<i64> = shape.iter().filter(|(_, object)| !object.live).map(|(number, _)| *number).collect();
+        // Callers of a recursive procedure, which are not on this stack, may point to objects too.
+        let dead = shape.iter().filter(|(_, object)| !object.live && !self.cuts.has_recursion());
+        let dead: Vec<i64> = dead.map(|(number, _)| *number).collect();
         for number in dead {
             if !self.may_be_pointed_to(terms, stack, values, &shape, number) {
                 shape.remove(&number);
