@@ -67,6 +67,17 @@ impl Value {
         }
     }
 
+    /// The value that a term of that type has.
+    pub fn of_term(value: crate::term::Value, ty: Type) -> Value {
+        match (value, ty) {
+            (crate::term::Value::Bool(truth), _) => Value::Bool(truth),
+            (value, Type::Machine(machine)) => {
+                Value::Int(machine.wrap(&value.as_integer().cloned().unwrap_or_default()))
+            }
+            (value, _) => Value::Int(value.as_integer().cloned().unwrap_or_default()),
+        }
+    }
+
     /// Whether a variable of that type can hold the value.
     pub fn is_of(&self, ty: Type) -> bool {
         match (self, ty) {

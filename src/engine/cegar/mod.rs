@@ -222,7 +222,7 @@ impl<'p> Cegar<'p> {
                     Refined::Spurious if self.diverges() => {
                         return Err(Stop::GaveUp("refinement goes on and on".to_owned()));
                     }
-                    Refined::Spurious => {}
+                    Refined::Spurious | Refined::Fault => {}
                 },
             }
         }

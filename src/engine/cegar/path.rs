@@ -356,7 +356,7 @@ impl Cegar<'_> {
             let FirstContent { statement, offset } = unmodelled.first_of?;
             let made = allocations(block).take_while(|at| *at < statement as usize).count();
             let value = values.get(&unmodelled.symbol)?.clone();
-            Some(((before + made + 1, offset), concrete(value, unmodelled.ty)))
+            Some(((before + made + 1, offset), ConcreteValue::of_term(value, unmodelled.ty)))
         };
         transition.unmodelled.iter().filter_map(content).collect()
     }
@@ -373,7 +373,7 @@ impl Cegar<'_> {
                 ty => {
                     let symbol = inputs.next().expect("every input that has a sort is listed").symbol;
                     let value = values.get(&symbol).cloned();
-                    concrete(value.unwrap_or_else(|| Value::zero(self.terms.symbol_sort(symbol))), ty)
+                    ConcreteValue::of_term(value.unwrap_or_else(|| Value::zero(self.terms.symbol_sort(symbol))), ty)
                 }
             });
         }
@@ -398,19 +398,4 @@ impl Cegar<'_> {
 fn allocations(block: &[Statement]) -> impl Iterator<Item = usize> {
     let makes = |statement: &Statement| matches!(statement, Statement::Allocate { .. });
     block.iter().enumerate().filter(move |(_, statement)| makes(statement)).map(|(number, _)| number)
-}
-
-/// A value of a type, for the interpreter.
-fn concrete(value: Value, ty: Type) -> ConcreteValue {
-    match (value, ty) {
-        (Value::Bool(truth), _) => ConcreteValue::Bool(truth),
-        (value, Type::Machine(machine)) => {
-            let number = value.as_integer().cloned().unwrap_or_default();
-            ConcreteValue::Int(match machine.signed {
-                true => number.wrap_signed(machine.width),
-                false => number.wrap_unsigned(machine.width),
-            })
-        }
-        (value, _) => ConcreteValue::Int(value.as_integer().cloned().unwrap_or_default()),
-    }
 }

@@ -17,6 +17,8 @@ pub(super) enum Refined {
     Unsafe(Trace),
     /// It was not; the precision is finer now.
     Spurious,
+    /// It ends in an access to memory without a meaning, which is noted.
+    Fault,
 }
 
 /// Before a path of more pieces is made a formula, it is worth the time to execute the program.
@@ -39,7 +41,7 @@ impl Cegar<'_> {
         if let Some(values) = self.execution(&merged)? {
             if let Some((procedure, location)) = self.fault_at_the_end(&pieces) {
                 self.note_fault(procedure, location);
-                return Ok(Refined::Spurious);
+                return Ok(Refined::Fault);
             }
             let trace = self.trace(&pieces, &merged, &values)?;
             // What is only approximated can make a path look feasible.

@@ -137,25 +137,13 @@ impl Ase<'_> {
                 Type::Float(kind) => ConcreteValue::Float(0, kind),
                 ty => {
                     let symbol = inputs.next().expect("every input that has a sort is listed").symbol;
-                    concrete(value_of(symbol).unwrap_or_else(|| Value::zero(self.terms.symbol_sort(symbol))), ty)
+                    ConcreteValue::of_term(
+                        value_of(symbol).unwrap_or_else(|| Value::zero(self.terms.symbol_sort(symbol))),
+                        ty,
+                    )
                 }
             });
         }
         given
-    }
-}
-
-/// A value of a type, for the interpreter.
-fn concrete(value: Value, ty: Type) -> ConcreteValue {
-    match (value, ty) {
-        (Value::Bool(truth), _) => ConcreteValue::Bool(truth),
-        (value, Type::Machine(machine)) => {
-            let number = value.as_integer().cloned().unwrap_or_default();
-            ConcreteValue::Int(match machine.signed {
-                true => number.wrap_signed(machine.width),
-                false => number.wrap_unsigned(machine.width),
-            })
-        }
-        (value, _) => ConcreteValue::Int(value.as_integer().cloned().unwrap_or_default()),
     }
 }

@@ -133,7 +133,8 @@ impl Memory {
         numbers.sort_unstable();
         let all = numbers.into_iter().eq(1..=self.zeroed.len() as i64);
         let numbered = |(number, shape)| self.shape_numbers.get(shape) == Some(&number);
-        all && self.shapes.iter().enumerate().all(numbered)
+        let laid_out = self.layouts.keys().all(|object| (1..=self.zeroed.len() as i64).contains(object));
+        all && laid_out && self.shapes.iter().enumerate().all(numbered)
     }
 
     /// The symbol whose value is the number of the shape.
@@ -210,13 +211,7 @@ impl Memory {
 
     /// How many bytes a value of the type takes.
     pub(super) fn bytes_of(&self, ty: Type) -> i64 {
-        match ty {
-            Type::Bool => 1,
-            Type::Machine(machine) => i64::from(machine.bytes()),
-            Type::Pointer => i64::from(self.pointer_bytes),
-            Type::Float(kind) => i64::from(kind.bytes()),
-            Type::Int => unreachable!("mathematical integers are not in memory"),
-        }
+        size_of(ty, self.pointer_bytes)
     }
 
     /// What is read at an offset of an object as a type, which may make a cell of it.
