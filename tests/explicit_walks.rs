@@ -4,7 +4,7 @@
 
 use rustc_hash::FxHashSet;
 use std::time::Duration;
-use tandem::concrete::{Inputs, Machine, Outcome, Pointer, Request, Value};
+use tandem::concrete::{Inputs, Machine, Outcome, Pointer, Request, Standing, Value};
 use tandem::confirm::{ConfirmConfig, Reason, Verdict, confirm};
 use tandem::engine::{self, Budget, Claim, EngineConfig, ExplicitConfig, Proof, SearchOrder, Stretches, Task};
 use tandem::program::control::{Control, Flow};
@@ -242,4 +242,95 @@ fn walks_meet_nothing_new() {
         }
     }
     assert!(walked > 3, "only {walked} searches came to their end");
+}
+
+/// The verdicts on a program whose threads keep to some rule: a lock, an atomic section, variables of their own. Some
+/// do not.
+fn disciplined(seed: u64) -> (Task, String) {
+    let random = &mut Random(seed);
+    let mut worker = |name: &str, own: &str| {
+        let mut text = format!("procedure {name}(l) -> l {{\n local l: i3\n location s0 entry\n");
+        let count = 3 + random.below(3);
+        (1..count).for_each(|i| text.push_str(&format!(" location s{i}\n")));
+        text.push_str(" location done exit\n");
+        for from in 0..count {
+            let to = if from + 1 == count { "done".to_owned() } else { format!("s{}", from + 1) };
+            let block = match random.below(12) {
+                0 | 1 => "lock m; a := a + 1i3; unlock m;".to_owned(),
+                2 => "lock m;".to_owned(),
+                3 => "unlock m;".to_owned(),
+                4 => "lock n;".to_owned(),
+                5 => "unlock n;".to_owned(),
+                6 => "atomic begin; b := b + 1i3; atomic end;".to_owned(),
+                7 => "atomic begin;".to_owned(),
+                8 => "atomic end;".to_owned(),
+                9 => "b := 1i3;".to_owned(),
+                10 => format!("{own} := l; [{}] := l;", random.pick(&["p", "pointer_add(p, 1i64)"])),
+                _ => "l := l + 1i3;".to_owned(),
+            };
+            text.push_str(&format!(" edge s{from} -> {to} {{ {block} }}\n"));
+        }
+        text + "}\n"
+    };
+    let workers = [worker("v", "x"), worker("w", "y")].concat();
+    let globals = "global a: i3\nglobal b: i3\nglobal x: i3\nglobal y: i3\nglobal p: ptr\nglobal m: ptr\nglobal n: ptr";
+    let init = "a := 0i3; b := 0i3; x := 0i3; y := 0i3; p := allocate(heap, 2i64, zeroed); \
+                m := allocate(static, 1i64); n := allocate(static, 1i64);";
+    let main = "procedure main() {\n location s0 entry\n location s1\n location s2\n location s3\n location done exit\n \
+                edge s0 -> s1 { spawn v(0i3); }\n edge s1 -> s2 { spawn w(1i3); }\n edge s2 -> s3 { join 1i3; }\n \
+                edge s3 -> done { join 2i3; }\n}\n";
+    let source = format!("program \"seed {seed}\"\n{globals}\ninit {{ {init} }}\n{workers}{main}");
+    let files = [SourceFile { name: "m.tandem".into(), text: source.clone() }].into_iter().collect();
+    let program = text::lower(&files).unwrap_or_else(|errors| panic!("{errors}\n{source}"));
+    (Task { program, property: Property::Assert }, source)
+}
+
+/// Whether a walk meets a state that violates the property.
+fn meets(task: &Task, seed: u64) -> bool {
+    let random = &mut Random(seed);
+    let flow = Flow::of(&task.program);
+    let mut machine = Machine::new(&task.program);
+    if machine.start(random) != Ok(Outcome::Taken) {
+        return false;
+    }
+    for _ in 0..STEPS {
+        if machine.control().failure(&task.program).is_some() {
+            return false;
+        }
+        if matches!(machine.standing(&task.property), Standing::Wrong(_)) {
+            return true;
+        }
+        let mut steps = machine.control().steps(&task.program, &flow);
+        let mut taken = false;
+        while !taken && !steps.is_empty() {
+            let step = steps.swap_remove(random.below(steps.len()));
+            taken = machine.step(step, random) == Ok(Outcome::Taken);
+        }
+        if !taken {
+            return false;
+        }
+    }
+    false
+}
+
+#[test]
+fn deadlocks_and_races_are_found_with_stretches_and_without() {
+    for property in [Property::NoDeadlock, Property::NoDataRace] {
+        let mut seen = std::collections::BTreeMap::<&str, usize>::new();
+        for seed in 0..4 * PROGRAMS {
+            let (mut task, source) = if seed % 4 == 0 { task(seed) } else { disciplined(seed) };
+            task.property = property.clone();
+            let (verdict, _) = search(&task, ExplicitConfig::default(), &source);
+            let followed = ExplicitConfig { stretches: Stretches::Followed, ..ExplicitConfig::default() };
+            let (other, _) = search(&task, followed, &source);
+            assert!(verdict == other || verdict == "unknown" || other == "unknown", "{verdict}, {other}\n{source}");
+            if verdict == "safe" || other == "safe" {
+                let walks = 0..WALKS;
+                assert!(!{ walks }.any(|walk| meets(&task, seed * WALKS + walk)), "a walk is wrong\n{source}");
+            }
+            *seen.entry(verdict).or_default() += 1;
+        }
+        assert!(["safe", "unsafe"].iter().all(|verdict| seen.get(verdict) > Some(&5)), "{property:?}: {seen:?}");
+        println!("{property:?} {seen:?}");
+    }
 }

@@ -94,7 +94,8 @@ impl Machine<'_> {
         Plain::Ended(Outcome::Taken)
     }
 
-    fn execute(
+    /// Executes one instruction. One that is blocked or faults has changed nothing.
+    pub(super) fn execute(
         &mut self,
         thread: usize,
         block: Block,

@@ -40,6 +40,9 @@ pub enum Fault {
     /// A thread was waited for that never was.
     #[error("thread {0} is joined, but there is none of that number")]
     NoThread(String),
+    /// There was no input left to choose a thread by.
+    #[error("there is no input left to choose the thread that is notified")]
+    NoChoice,
     /// There was no input left to read.
     #[error("there is no input left for variable {0:?}")]
     NoInput(VarId),

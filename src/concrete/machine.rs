@@ -68,6 +68,8 @@ pub struct Machine<'p> {
     pub(super) trail: Trail,
     /// Whether a result could depend on the address of an object.
     pub(super) addresses_seen: Cell<bool>,
+    /// Whether states inside atomic sections matter.
+    pub(super) looks_into_atomic: bool,
     /// What was printed, where it is kept.
     pub(super) output: Option<Vec<u8>>,
     /// Room for the values of a simultaneous assignment, kept from one to the next.
@@ -122,6 +124,7 @@ impl<'p> Machine<'p> {
             data: Data::empty(program),
             trail: Trail::default(),
             addresses_seen: Cell::new(false),
+            looks_into_atomic: false,
             output: None,
             values: Vec::new(),
             buffer: Vec::new(),
@@ -169,6 +172,12 @@ impl<'p> Machine<'p> {
     /// Whether any result so far could depend on where objects lie in memory, also of steps that were taken back.
     pub fn addresses_seen(&self) -> bool {
         self.addresses_seen.get()
+    }
+
+    /// From here on, stretches end before each step inside an atomic section that has to do with more than the thread's
+    /// own variables, if there are other threads.
+    pub fn look_into_atomic_sections(&mut self) {
+        self.looks_into_atomic = true;
     }
 
     /// From here on, what steps print is kept.

@@ -1,5 +1,6 @@
 //! Concrete execution: values, memory, the one interpreter of Program, replay of a trace.
 
+mod access;
 mod compile;
 mod eval;
 mod execute;
@@ -9,6 +10,7 @@ mod machine;
 mod memory;
 mod pack;
 mod replay;
+mod standing;
 mod stretch;
 mod threads;
 mod trace;
@@ -22,6 +24,7 @@ pub use fault::Fault;
 pub use machine::{Inputs, Machine, Mark, NoInputs, Outcome, Request};
 pub use pack::Packed;
 pub use replay::{ReplayError, complete, failure_at_start, replay};
+pub use standing::Standing;
 pub use stretch::{Halt, Stretch, Watch};
 pub use trace::{Change, Input, Replay, ReplayedStep, Trace, TraceStep, Violation};
 pub use value::{Pointer, Value};

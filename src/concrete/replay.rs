@@ -1,7 +1,9 @@
 //! Replay: runs a trace again, and tells what it did.
 
 use super::machine::Inputs;
-use super::{Change, Fault, Input, Machine, Outcome, Pointer, Replay, ReplayedStep, Request, Trace, Value, Violation};
+use super::{
+    Change, Fault, Input, Machine, Outcome, Pointer, Replay, ReplayedStep, Request, Standing, Trace, Value, Violation,
+};
 use crate::program::control::{Action, Control, Flow, Step};
 use crate::program::{EdgeId, ProcId, Program, Property, Span, ThreadId, VarId};
 use crate::program::{Id, Scope, Type};
@@ -28,7 +30,7 @@ pub enum ReplayError {
 }
 
 /// Runs the trace; it must be an execution of the program that ends by entering an error location that violates
-/// the property.
+/// the property, or in a state that does so itself.
 pub fn replay(program: &Program, property: &Property, trace: &Trace) -> Result<Replay, ReplayError> {
     let mut machine = Machine::new(program);
     let mut given = Given::new(&trace.initial_inputs);
@@ -66,7 +68,11 @@ pub fn replay(program: &Program, property: &Property, trace: &Trace) -> Result<R
             steps.push(ReplayedStep { step: entry.step, procedure, edge, inputs, changes });
         }
     }
-    let violation = violation.ok_or(ReplayError::NoViolation)?;
+    machine.commit();
+    let violation = match (violation, machine.standing(property)) {
+        (Some(violation), _) | (None, Standing::Wrong(violation)) => violation,
+        _ => return Err(ReplayError::NoViolation),
+    };
     Ok(Replay { initial_inputs, initial, steps, violation })
 }
 

@@ -143,7 +143,9 @@ impl Machine<'_> {
         let threads = &self.control.threads;
         let only = if threads.len() == 1 {
             0
-        } else if let Some(atomic) = threads.iter().position(|thread| thread.atomic > 0) {
+        } else if let Some(atomic) = threads.iter().position(|thread| thread.atomic > 0)
+            && !self.looks_into_atomic
+        {
             // An error elsewhere ends the execution for all.
             self.control.failure(self.program).is_none().then_some(atomic)?
         } else {
@@ -164,9 +166,10 @@ impl Machine<'_> {
         if self.control.failure(self.program).is_some() {
             return Err(Halt::End);
         }
+        let atomic = self.control.threads.iter().position(|thread| thread.atomic > 0);
         for thread in 0..self.control.threads.len() {
             let ThreadControl { frames, waiting, .. } = &self.control.threads[thread];
-            let awake = !frames.is_empty() && !waiting;
+            let awake = !frames.is_empty() && !waiting && atomic.is_none_or(|atomic| atomic == thread);
             if awake && self.only_step(thread, Others::Some, each).is_ok() {
                 return Ok(());
             }

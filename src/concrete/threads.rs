@@ -77,7 +77,7 @@ impl Machine<'_> {
                 Some(Value::Int(n)) => n.to_u32().and_then(|n| chosen.get(n as usize)).copied(),
                 _ => None,
             };
-            chosen = vec![choice.ok_or_else(|| Fault::NoThread("to notify".to_owned()))?];
+            chosen = vec![choice.ok_or(Fault::NoChoice)?];
         }
         for thread in chosen {
             let waiting = self.data.threads[thread].waiting.map(|w| Waiting { notified: true, ..w });

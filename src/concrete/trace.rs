@@ -9,7 +9,7 @@ use crate::program::{EdgeId, Failure, ProcId, Span, VarId};
 pub struct Trace {
     /// The inputs that `init` read, in order.
     pub initial_inputs: Vec<Value>,
-    /// The steps after it. The last one enters the error location.
+    /// The steps after it. The last one enters the error location, if it is not the state that is wrong.
     pub steps: Vec<TraceStep>,
 }
 
@@ -30,7 +30,7 @@ pub struct Replay {
     pub initial_inputs: Vec<Input>,
     /// The globals' values after `init`.
     pub initial: Vec<(VarId, Value)>,
-    /// What happened then, without the step that entered the error location.
+    /// What happened then, without a step that entered an error location.
     pub steps: Vec<ReplayedStep>,
     /// What went wrong in the end, and where.
     pub violation: Violation,
@@ -78,7 +78,7 @@ pub struct Change {
 pub struct Violation {
     /// The kind and its message.
     pub failure: Failure,
-    /// The procedure, and the edge into the error location.
+    /// The procedure, and the edge into the error location; of a state that is wrong, the edge that a thread is at.
     pub place: Option<(ProcId, EdgeId)>,
     /// Where in the source.
     pub span: Option<Span>,

@@ -30,6 +30,9 @@ pub enum NotClosed {
     /// A step leads to a violation.
     #[error("a step leads to an error")]
     Violation,
+    /// A member violates the property itself.
+    #[error("the set holds a state that is an error")]
+    Wrong,
     /// A member is not one that the program has.
     #[error("the set holds a state of no known control")]
     Malformed,
@@ -46,7 +49,7 @@ pub fn check(task: &Task, reached: &ReachedStates, budget: &Budget) -> Result<()
     let numbers: FxHashMap<&Control, u32> = reached.controls.iter().zip(0..).collect();
     let members: FxHashSet<(u32, &Packed)> = reached.states.iter().map(|(c, state)| (*c, state)).collect();
     let flow = Flow::of(&task.program);
-    let mut execution = Concrete::new(&task.program, reached.stretches, budget);
+    let mut execution = Concrete::new(task, reached.stretches, budget);
 
     let start = Control::initial(&task.program);
     let violated = start.failure(&task.program).map(|failure| task.property.counts(&failure.kind));
@@ -76,6 +79,9 @@ pub fn check(task: &Task, reached: &ReachedStates, budget: &Budget) -> Result<()
                 None if numbers.get(&control).is_some_and(|number| is_member(*number, &state)) => continue,
                 None => return Err(NotClosed::Step),
             },
+        }
+        if execution.is_wrong(&task.property) {
+            return Err(NotClosed::Wrong);
         }
         for step in control.steps(&task.program, &flow) {
             let states = execution.states_after(step)?;

@@ -4,6 +4,7 @@
 
 use super::control::{ControlId, ControlTable};
 use super::{Budget, Progress, SearchOrder, Stop, Task};
+use crate::program::Property;
 use crate::program::control::{Control, Step};
 use hashbrown::HashTable;
 use rustc_hash::FxHasher;
@@ -33,6 +34,11 @@ pub trait Analysis {
     /// executions that far at once.
     fn onward(&mut self, _from: Place<'_, Self::State>) -> Result<Onward<Self::State>, Stop> {
         Ok(Onward::Here)
+    }
+
+    /// Whether the state itself violates the property, wherever its threads are.
+    fn violates(&mut self, _at: Place<'_, Self::State>, _property: &Property) -> Result<bool, Stop> {
+        Ok(false)
     }
 
     /// Whether every state that `specific` stands for is one that `general` stands for, under one control.
@@ -165,6 +171,9 @@ fn search<A: Analysis>(
                 }
                 continue;
             }
+        }
+        if analysis.violates(reached.place(NodeId(node)), &task.property)? {
+            return Ok(End::Violation(NodeId(node)));
         }
         let control = reached.nodes[node as usize].control;
         for index in 0..reached.controls.step_count(control) {

@@ -17,12 +17,10 @@ pub use claim::{
 
 pub use symbolic::SymbolicConfig;
 
-use crate::program::Property;
-
 /// Runs an engine on a task.
 pub fn verify(task: &Task, config: &EngineConfig, budget: &Budget) -> Run {
-    if let Property::NoDeadlock | Property::NoDataRace = task.property {
-        let construct = format!("the property {}", task.property.name());
+    if task.property.is_of_states() && !matches!(config, EngineConfig::Explicit(_)) {
+        let construct = format!("the property {} (`--engine explicit` supports it)", task.property.name());
         return Run {
             claim: Claim::Unknown(Stop::Unsupported { construct, span: None }),
             statistics: Statistics::default(),

@@ -139,6 +139,11 @@ impl Property {
         Property::NAMES[index].0
     }
 
+    /// Whether states can violate the property wherever their threads are, and not only error locations.
+    pub fn is_of_states(&self) -> bool {
+        matches!(self, Property::NoDeadlock | Property::NoDataRace)
+    }
+
     /// Whether reaching this error violates the property.
     pub fn counts(&self, kind: &ErrorKind) -> bool {
         use ErrorKind as K;

@@ -64,6 +64,7 @@ fn property(task: &Task) -> String {
     let places = task.program.violations(&task.property).count();
     let name = task.property.name();
     match places {
+        0 if task.property.is_of_states() => format!("{name}, of every state"),
         0 => format!("{name}, which nothing in the program can violate"),
         _ => format!("{name}, which {} could violate", counted(places, "place")),
     }

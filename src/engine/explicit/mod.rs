@@ -7,9 +7,9 @@ mod choices;
 
 use super::explore::{Analysis, End, NodeId, Onward, Place, Reached, explore};
 use super::{Assumptions, Budget, Claim, ExplicitConfig, Proof, ReachedStates, Run, Statistics, Stop, Stretches, Task};
-use crate::concrete::{Fault, Halt, Machine, Outcome, Packed, Request, Trace, TraceStep, Value, Watch};
+use crate::concrete::{Fault, Halt, Machine, Outcome, Packed, Request, Standing, Trace, TraceStep, Value, Watch};
 use crate::program::control::{Action, Control, Step};
-use crate::program::{Id, Program, Span};
+use crate::program::{Id, Program, Property, Span};
 use choices::{Candidates, Choices};
 use rustc_hash::FxHasher;
 use std::hash::Hasher;
@@ -17,7 +17,7 @@ use std::ops::ControlFlow;
 
 /// Explores all concrete states.
 pub fn verify(task: &Task, config: &ExplicitConfig, budget: &Budget) -> Run {
-    let mut analysis = Concrete::new(&task.program, config.stretches, budget);
+    let mut analysis = Concrete::new(task, config.stretches, budget);
     let (reached, end) = explore(task, &mut analysis, &(), config.search, budget);
     let statistics = Statistics {
         states: reached.len() as u64,
@@ -60,11 +60,15 @@ pub struct Concrete<'p> {
 }
 
 impl<'p> Concrete<'p> {
-    /// For the program, within the budget.
-    pub fn new(program: &'p Program, stretches: Stretches, budget: &Budget) -> Self {
+    /// For the task, within the budget.
+    pub fn new(task: &'p Task, stretches: Stretches, budget: &Budget) -> Self {
+        let mut machine = Machine::new(&task.program);
+        if task.property == Property::NoDataRace {
+            machine.look_into_atomic_sections();
+        }
         Concrete {
-            machine: Machine::new(program),
-            candidates: Candidates::of(program),
+            machine,
+            candidates: Candidates::of(&task.program),
             loaded: None,
             stretches,
             budget: budget.clone(),
@@ -161,6 +165,16 @@ impl<'p> Concrete<'p> {
             ControlFlow::Continue(())
         })?;
         Ok(states)
+    }
+
+    /// Whether the state that was loaded violates the property itself, wherever its threads are.
+    pub fn is_wrong(&mut self, property: &Property) -> bool {
+        let standing = self.machine.standing(property);
+        self.note_addresses();
+        if let Standing::Unclear { what, span } = standing {
+            self.assumptions.add(what.to_owned(), span);
+        }
+        matches!(standing, Standing::Wrong(_))
     }
 
     /// Goes to a state, and on from there for as long as there is nothing to choose, if that is wanted.
@@ -278,6 +292,17 @@ impl Analysis for Concrete<'_> {
             self.loaded = Some(from.node);
         }
         self.states_after(step)
+    }
+
+    fn violates(&mut self, at: Place<'_, Packed>, property: &Property) -> Result<bool, Stop> {
+        if !property.is_of_states() {
+            return Ok(false);
+        }
+        if self.loaded != Some(at.node) {
+            self.machine.load(at.control, at.state);
+            self.loaded = Some(at.node);
+        }
+        Ok(self.is_wrong(property))
     }
 
     fn covers(&mut self, general: &Packed, specific: &Packed) -> Result<bool, Stop> {

@@ -23,7 +23,9 @@ int pthread_key_create(unsigned *key, void (*destructor)(void *)) {
   return 0;
 }
 
-int pthread_key_delete(unsigned key) {
+static int __VERIFIER_atomic_is_taken(unsigned key) { return key < 16 && taken[key]; }
+static void (*__VERIFIER_atomic_destructor(unsigned key))(void *) { return destructors[key]; }
+static int __VERIFIER_atomic_give_key(unsigned key) {
   if (key >= 16 || !taken[key])
     return 22;
   destructors[key] = 0;
@@ -31,10 +33,12 @@ int pthread_key_delete(unsigned key) {
   return 0;
 }
 
+int pthread_key_delete(unsigned key) { return __VERIFIER_atomic_give_key(key); }
+
 void *pthread_getspecific(unsigned key) { return key < 16 ? values[key] : 0; }
 
 int pthread_setspecific(unsigned key, const void *value) {
-  if (key >= 16 || !taken[key])
+  if (!__VERIFIER_atomic_is_taken(key))
     return 22;
   values[key] = (void *)value;
   return 0;
@@ -47,10 +51,11 @@ void __thread_ends(void) {
     again = 0;
     for (key = 0; key < 16; key++) {
       void *value = values[key];
-      if (value && destructors[key]) {
+      void (*destructor)(void *) = value ? __VERIFIER_atomic_destructor(key) : 0;
+      if (destructor) {
         again = 1;
         values[key] = 0;
-        destructors[key](value);
+        destructor(value);
       }
     }
   }

@@ -91,8 +91,9 @@ int sem_post(int *semaphore) {
   __VERIFIER_atomic_up(semaphore);
   return 0;
 }
+static int __VERIFIER_atomic_value(int *semaphore) { return *semaphore; }
 int sem_getvalue(int *semaphore, int *value) {
-  *value = *semaphore;
+  *value = __VERIFIER_atomic_value(semaphore);
   return 0;
 }
 

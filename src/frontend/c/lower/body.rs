@@ -150,6 +150,20 @@ impl Lower<'_> {
         }
     }
 
+    /// Ends an atomic section: what comes next is a step of its own, so that others can see what the section did.
+    pub(super) fn end_atomic(&mut self) {
+        self.emit(Statement::AtomicEnd);
+        self.body.is_visible |= self.splits_steps();
+    }
+
+    /// Reads an input. Where it matters which step does what in memory, it is a step of its own.
+    pub(super) fn emit_input(&mut self, target: VarId, span: Option<Span>) {
+        if self.options.inputs_apart {
+            self.separate();
+        }
+        self.emit(Statement::Havoc { target, span });
+    }
+
     /// Whether other threads may see each step.
     pub(super) fn splits_steps(&self) -> bool {
         self.has_threads && !self.body.is_atomic

@@ -64,6 +64,15 @@ impl Lower<'_> {
             }
             (Builtin::FetchAnd(op), [pointer, value]) => self.update(op, *pointer, *value, false),
             (Builtin::AndFetch(op), [pointer, value]) => self.update(op, *pointer, *value, true),
+            (Builtin::AtomicLoad, [pointer]) => {
+                let ty = self.pointee(*pointer)?;
+                let address = self.value(*pointer)?;
+                let address = self.keep(address);
+                self.atomically(|this| {
+                    let value = this.read(&Place::Memory { address, bits: None, ty })?;
+                    Ok(this.keep(value))
+                })
+            }
             (Builtin::Exchange, [pointer, value]) => self.exchange(*pointer, *value),
             (Builtin::CompareAndSwap | Builtin::CompareAndSwapBool, [pointer, expected, desired]) => {
                 let (before, is_expected) = self.compare_and_swap(*pointer, *expected, *desired)?;
@@ -203,7 +212,7 @@ impl Lower<'_> {
     }
 
     /// Does what comes with no other thread in between.
-    fn atomically<T>(&mut self, inner: impl FnOnce(&mut Self) -> Lowered<T>) -> Lowered<T> {
+    pub(super) fn atomically<T>(&mut self, inner: impl FnOnce(&mut Self) -> Lowered<T>) -> Lowered<T> {
         if !self.splits_steps() {
             return inner(self);
         }
@@ -211,7 +220,7 @@ impl Lower<'_> {
         self.body.is_atomic = true;
         let result = inner(self);
         self.body.is_atomic = false;
-        self.emit(Statement::AtomicEnd);
+        self.end_atomic();
         result
     }
 
@@ -263,8 +272,12 @@ impl Lower<'_> {
             let before = this.keep(before);
             let is_expected = Expr::binary(BinaryOp::Eq, before.clone(), expected);
             let is_expected = this.keep(is_expected);
-            let after = Expr::Ite(Box::new(is_expected.clone()), Box::new(desired), Box::new(before.clone()));
-            this.write(&place, after)?;
+            let (yes, no) = (this.location(), this.location());
+            this.branch(is_expected.clone(), yes, no);
+            this.start_at(yes);
+            this.write(&place, desired)?;
+            this.go_to(no);
+            this.start_at(no);
             Ok((before, is_expected))
         })
     }

@@ -228,7 +228,7 @@ impl<'u> Lower<'u> {
             }
             Shape::Void => {
                 self.emit_alone(Statement::Call { target: None, callee, arguments: values });
-                self.emit(Statement::Havoc { target: *variable, span: self.body.span });
+                self.emit_input(*variable, self.body.span);
             }
             _ => return Err(self.refuse("a call of a function that returns another type than its declaration says is")),
         }
@@ -248,7 +248,7 @@ impl<'u> Lower<'u> {
             (None, _, Shape::Scalar(ty)) => {
                 // An argument that is missing is anything.
                 let missing = self.temporary(ty);
-                self.emit(Statement::Havoc { target: missing, span: self.body.span });
+                self.emit_input(missing, self.body.span);
                 Ok(Expr::Var(missing))
             }
             _ => Err(self.refuse("an argument of another type than the parameter is")),
@@ -345,7 +345,7 @@ impl<'u> Lower<'u> {
         match target {
             Target::Nothing => Ok(()),
             Target::Variable(variable) => {
-                self.emit(Statement::Havoc { target: *variable, span: self.body.span });
+                self.emit_input(*variable, self.body.span);
                 Ok(())
             }
             Target::Room(room) => self.havoc_record(room, unit.exprs[expr].ty, name),
@@ -360,7 +360,7 @@ impl<'u> Lower<'u> {
         let byte = Type::machine(8, false);
         for offset in 0..size {
             let any = self.temporary(byte);
-            self.emit(Statement::Havoc { target: any, span: self.body.span });
+            self.emit_input(any, self.body.span);
             let address = self.offset_by(room.clone(), offset);
             self.emit_visible(Statement::Store { address, value: Expr::Var(any) });
         }

@@ -7,14 +7,22 @@ mod rename;
 use crate::program::{Edge, EdgeId, Id, IdVec, LocId, Location, Procedure, Program, Scope, Statement, VarId, Variable};
 use rustc_hash::FxHashSet;
 
-/// Cleans up every procedure. In a program with threads, `fixed` are the variables that never change once threads
-/// run; steps that other threads can see stay apart.
-pub(in crate::frontend) fn cleanup(program: &mut Program, fixed: Option<&FxHashSet<VarId>>) {
+/// How the steps of a program with threads are told apart.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::frontend) struct Steps<'f> {
+    /// The variables that never change once threads run.
+    pub fixed: &'f FxHashSet<VarId>,
+    /// Whether an input is read in a step of its own.
+    pub inputs_apart: bool,
+}
+
+/// Cleans up every procedure. In a program with threads, steps that other threads can see stay apart.
+pub(in crate::frontend) fn cleanup(program: &mut Program, steps: Option<Steps<'_>>) {
     let Program { procedures, variables, .. } = program;
     for procedure in procedures.iter_mut() {
         skip_empty_edges(procedure);
         drop_unreachable(procedure);
-        merge_straight(procedure, variables, fixed);
+        merge_straight(procedure, variables, steps);
     }
     for id in procedures.ids() {
         liveness::drop_dead_input(&mut procedures[id], variables, id);
@@ -94,13 +102,13 @@ fn renumber(procedure: &mut Procedure, keep: &IdVec<LocId, bool>) {
 }
 
 /// Makes one edge of two where nothing else comes or goes between them.
-fn merge_straight(procedure: &mut Procedure, variables: &IdVec<VarId, Variable>, fixed: Option<&FxHashSet<VarId>>) {
+fn merge_straight(procedure: &mut Procedure, variables: &IdVec<VarId, Variable>, steps: Option<Steps<'_>>) {
     let outgoing = procedure.outgoing();
     let mut incoming: IdVec<LocId, Vec<EdgeId>> = procedure.locations.iter().map(|_| Vec::new()).collect();
     for (id, edge) in procedure.edges.enumerate() {
         incoming[edge.target].push(id);
     }
-    let visible = |edge: &Edge| fixed.map_or(0, |fixed| visible_steps(edge, variables, fixed));
+    let visible = |edge: &Edge| steps.map_or(0, |steps| visible_steps(edge, variables, steps));
     let mut keep: IdVec<LocId, bool> = procedure.locations.iter().map(|_| true).collect();
     let mut gone: IdVec<EdgeId, bool> = procedure.edges.iter().map(|_| false).collect();
     for middle in procedure.locations.ids() {
@@ -134,9 +142,10 @@ fn merge_straight(procedure: &mut Procedure, variables: &IdVec<VarId, Variable>,
 }
 
 /// How many statements of an edge other threads can see.
-fn visible_steps(edge: &Edge, variables: &IdVec<VarId, Variable>, fixed: &FxHashSet<VarId>) -> usize {
-    let is_shared = |variable: VarId| variables[variable].scope == Scope::Global && !fixed.contains(&variable);
+fn visible_steps(edge: &Edge, variables: &IdVec<VarId, Variable>, steps: Steps<'_>) -> usize {
+    let is_shared = |variable: VarId| variables[variable].scope == Scope::Global && !steps.fixed.contains(&variable);
     let sees = |statement: &&Statement| match statement {
+        Statement::Havoc { .. } if steps.inputs_apart => true,
         Statement::Assume(_) | Statement::Assign(_) | Statement::Havoc { .. } | Statement::Output(_) => {
             let mut found = statement.targets().into_iter().any(is_shared);
             for expression in statement.expressions() {

@@ -20,8 +20,10 @@ impl Lower<'_> {
             }
             ExprKind::Float(value, _) => self.float_constant(*value, node.ty),
             ExprKind::Load(place) => {
+                let is_atomic = unit.exprs[*place].ty.is_atomic();
                 let place = self.place(*place)?;
-                self.read(&place)
+                self.atomically_if(is_atomic, |this| this.read(&place).map(Some))
+                    .map(|value| value.expect("it is read"))
             }
             ExprKind::Decay(place) | ExprKind::AddressOf(place) => self.address(*place),
             ExprKind::FunctionPointer(function) => match unit.exprs[*function].kind {
@@ -305,6 +307,9 @@ impl Lower<'_> {
         match &node.kind {
             ExprKind::Assign { target, value } => {
                 if self.is_record(unit.exprs[*target].ty) {
+                    if unit.exprs[*target].ty.is_atomic() && self.splits_steps() {
+                        return Err(self.refuse("an atomic structure in a program with threads is"));
+                    }
                     return self.record(expr).map(|_| None);
                 }
                 let place = self.place(*target)?;
@@ -315,7 +320,8 @@ impl Lower<'_> {
                 }
                 let place = self.keep_place_across(place, *value);
                 let value = self.value(*value)?;
-                self.finish_assignment(&place, value, wants_value)
+                let is_atomic = unit.exprs[*target].ty.is_atomic();
+                self.atomically_if(is_atomic, |this| this.finish_assignment(&place, value, wants_value))
             }
             ExprKind::AssignOp { target, op, value, computation } => {
                 let place = self.place(*target)?;
@@ -324,34 +330,56 @@ impl Lower<'_> {
                 // The right operand comes first: what it does is not lost when the target is read before.
                 let right = self.value(*value)?;
                 let right = if self.splits_steps() { self.keep(right) } else { right };
-                let left = self.read(&place)?;
-                let left = self.convert_between(left, ty, *computation)?;
-                let result = self.arithmetic(*op, left, right)?;
-                let result = self.convert_between(result, *computation, ty)?;
-                self.finish_assignment(&place, result, wants_value)
+                self.atomically_if(ty.is_atomic(), |this| {
+                    let left = this.read(&place)?;
+                    let left = this.convert_between(left, ty, *computation)?;
+                    let result = this.arithmetic(*op, left, right)?;
+                    let result = this.convert_between(result, *computation, ty)?;
+                    this.finish_assignment(&place, result, wants_value)
+                })
             }
             ExprKind::AssignPointerAdd { target, index, stride, is_subtraction } => {
                 let place = self.place(*target)?;
                 let place = self.keep_place(place);
                 let bytes = self.distance(*index, *stride, *is_subtraction)?;
-                let left = self.read(&place)?;
-                let moved = self.moved(left, bytes);
-                self.finish_assignment(&place, moved, wants_value)
+                self.atomically_if(unit.exprs[*target].ty.is_atomic(), |this| {
+                    let left = this.read(&place)?;
+                    let moved = this.moved(left, bytes);
+                    this.finish_assignment(&place, moved, wants_value)
+                })
             }
             ExprKind::Increment { target, is_decrement, is_postfix, step } => {
                 let place = self.place(*target)?;
                 let place = self.keep_place(place);
-                let before = self.read(&place)?;
-                let before = if *is_postfix && wants_value { self.keep(before) } else { before };
-                let after = self.counted(before.clone(), unit.exprs[*target].ty, *step, *is_decrement)?;
-                if *is_postfix {
-                    self.write(&place, after)?;
-                    return Ok(wants_value.then_some(before));
-                }
-                self.finish_assignment(&place, after, wants_value)
+                let ty = unit.exprs[*target].ty;
+                self.atomically_if(ty.is_atomic(), |this| {
+                    let before = this.read(&place)?;
+                    let before = if *is_postfix && wants_value { this.keep(before) } else { before };
+                    let after = this.counted(before.clone(), ty, *step, *is_decrement)?;
+                    if *is_postfix {
+                        this.write(&place, after)?;
+                        return Ok(wants_value.then_some(before));
+                    }
+                    this.finish_assignment(&place, after, wants_value)
+                })
             }
             _ => unreachable!("the caller matched an assignment"),
         }
+    }
+
+    /// Accesses an object of an atomic type with no other thread in between.
+    fn atomically_if(
+        &mut self,
+        is_atomic: bool,
+        access: impl FnOnce(&mut Self) -> Lowered<Option<Expr>>,
+    ) -> Lowered<Option<Expr>> {
+        if !is_atomic || !self.splits_steps() {
+            return access(self);
+        }
+        self.atomically(|this| {
+            let value = access(this)?;
+            Ok(value.map(|value| this.keep(value)))
+        })
     }
 
     fn counted(&mut self, before: Expr, ty: Ty, step: Step, is_decrement: bool) -> Lowered<Expr> {

@@ -145,7 +145,7 @@ impl Lower<'_> {
         let unit = self.unit;
         let node = &unit.objects[object];
         match storage {
-            Storage::Variable(target) => self.emit(Statement::Havoc { target, span: Some(node.span) }),
+            Storage::Variable(target) => self.emit_input(target, Some(node.span)),
             Storage::Memory(target) if unit.types.is_variable_length(node.ty) => {
                 let size = self.computed_size(node.ty)?;
                 let size = self.keep(size);

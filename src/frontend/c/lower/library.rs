@@ -159,6 +159,11 @@ impl Lower<'_> {
             "__VERIFIER_assume" => {
                 let [condition] = arguments else { return Err(self.wrong_arguments(name)) };
                 let condition = self.condition(*condition)?;
+                if self.current >= self.user_units && !self.options.spurious_wakeups {
+                    self.assume(
+                        "no thread waits for ever for a semaphore, a barrier or a lock of such a kind".to_owned(),
+                    );
+                }
                 self.emit(Statement::Assume(condition));
             }
             "assert" | "__VERIFIER_assert" => {
@@ -182,7 +187,7 @@ impl Lower<'_> {
                 self.abort();
             }
             "__VERIFIER_atomic_begin" => self.emit_visible(Statement::AtomicBegin),
-            "__VERIFIER_atomic_end" => self.emit(Statement::AtomicEnd),
+            "__VERIFIER_atomic_end" => self.end_atomic(),
             "malloc" | "calloc" | "realloc" | "free" | "alloca" | "memcpy" | "memmove" | "memset" | "mempcpy"
             | "bzero" | "valloc" | "cfree" | "__builtin_alloca" => {
                 return self.memory_call(name, arguments, target).map(|()| true);
@@ -258,7 +263,7 @@ impl Lower<'_> {
         match target {
             Target::Variable(variable) => {
                 let ty = self.program.variables[*variable].ty;
-                self.emit(Statement::Havoc { target: *variable, span });
+                self.emit_input(*variable, span);
                 if name == "__VERIFIER_nondet_bool" && ty.is_integer() {
                     let at_most = Expr::binary(BinaryOp::Le, Expr::Var(*variable), Expr::Int(Integer::ONE, ty));
                     let at_least = Expr::binary(BinaryOp::Ge, Expr::Var(*variable), Expr::Int(Integer::ZERO, ty));
@@ -270,7 +275,7 @@ impl Lower<'_> {
             Target::Nothing => match self.scalar(self.unit.exprs[expr].ty) {
                 Some(ty) => {
                     let any = self.temporary(ty);
-                    self.emit(Statement::Havoc { target: any, span });
+                    self.emit_input(any, span);
                     Ok(())
                 }
                 None => Ok(()),

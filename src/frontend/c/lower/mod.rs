@@ -51,6 +51,8 @@ pub struct Options {
     pub error_functions: BTreeMap<String, ErrorKind>,
     /// Whether a thread that waits for a condition may wake on its own, as POSIX has it.
     pub spurious_wakeups: bool,
+    /// Whether an input is read in a step of its own.
+    pub inputs_apart: bool,
     /// Whether the program is to be executed for a user: what it prints is kept, and the status that it ends with, in
     /// the global [`EXIT_STATUS`]. Neither matters to any property.
     pub executes: bool,
@@ -74,7 +76,13 @@ impl Default for Options {
     fn default() -> Self {
         let names = ["__VERIFIER_error", "reach_error"].into_iter();
         let error_functions = names.map(|name| (name.to_owned(), ErrorKind::Call(name.to_owned()))).collect();
-        Options { checks: Checks::default(), error_functions, spurious_wakeups: true, executes: false }
+        Options {
+            checks: Checks::default(),
+            error_functions,
+            spurious_wakeups: true,
+            inputs_apart: false,
+            executes: false,
+        }
     }
 }
 
@@ -97,9 +105,11 @@ impl Options {
             Property::ValidMemcleanup => {
                 Options { checks: Checks { memory: true, cleanup: true, ..Checks::default() }, ..default }
             }
-            // A thread that may always wake is never stuck.
-            Property::NoDeadlock => Options { spurious_wakeups: false, ..default },
-            Property::NoDataRace | Property::NoException => default,
+            // A thread that may always wake is never stuck. Whether one waits must not depend on an input of the same step.
+            Property::NoDeadlock => Options { spurious_wakeups: false, inputs_apart: true, ..default },
+            // What a step does to memory must not depend on an input that it reads.
+            Property::NoDataRace => Options { inputs_apart: true, ..default },
+            Property::NoException => default,
         }
     }
 }
@@ -141,7 +151,8 @@ pub fn lower(units: &[Unit], sources: &SourceFiles, options: &Options) -> Result
     }
     let mut program = lower.program;
     spans::forget_library(&mut program);
-    cleanup::cleanup(&mut program, lower.has_threads.then_some(&lower.fixed));
+    let steps = cleanup::Steps { fixed: &lower.fixed, inputs_apart: options.inputs_apart };
+    cleanup::cleanup(&mut program, lower.has_threads.then_some(steps));
     Ok(program)
 }
 

@@ -132,6 +132,9 @@ impl Lower<'_> {
                 self.emit_visible(Statement::Store { address, value });
             }
             Place::Memory { address, bits: Some(bits), .. } => {
+                if self.options.inputs_apart && self.splits_steps() {
+                    self.assume("threads do not race on bit-fields that are next to each other".to_owned());
+                }
                 let address = self.keep(address.clone());
                 let (unit, address) = self.bit_unit(*bits, &address)?;
                 let whole = self.read_step(Expr::Load(unit, Box::new(address.clone())));

@@ -427,9 +427,11 @@ impl<'u> Lower<'u> {
             let last = self.last_thread();
             let next = Expr::binary(BinaryOp::Add, Expr::Var(last), Expr::Int(Integer::ONE, word));
             // Threads are numbered in the order in which they start, so this is the number of the new one.
-            self.emit_visible(Statement::Assign(vec![(last, next)]));
+            self.emit_visible(Statement::AtomicBegin);
+            self.emit(Statement::Assign(vec![(last, next)]));
             let arguments = [Expr::Var(last)].into_iter().chain(argument).collect();
             self.emit(Statement::Spawn { target: Some(number), callee, arguments });
+            self.end_atomic();
         } else {
             let callee = self.procedure(unit_number, function);
             let arguments = argument.into_iter().collect();

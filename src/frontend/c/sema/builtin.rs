@@ -385,7 +385,7 @@ impl Sema<'_> {
             "val_compare_and_swap" => Builtin::CompareAndSwap,
             "lock_test_and_set" | "exchange_n" | "store_n" => Builtin::Exchange,
             "lock_release" => Builtin::Release,
-            "load_n" => Builtin::FetchAnd(BinaryOp::Or),
+            "load_n" => Builtin::AtomicLoad,
             _ => return self.refuse(span, &format!("`{name}` is")),
         };
         if builtin == Builtin::Barrier {
@@ -403,8 +403,7 @@ impl Sema<'_> {
     ) -> Checked<ExprId> {
         let count = match builtin {
             Builtin::CompareAndSwap | Builtin::CompareAndSwapBool => 3,
-            Builtin::Release => 1,
-            _ if rest == "load_n" => 1,
+            Builtin::Release | Builtin::AtomicLoad => 1,
             _ => 2,
         };
         if arguments.len() < count {
@@ -423,9 +422,6 @@ impl Sema<'_> {
         for (i, argument) in arguments[1..count].iter().enumerate() {
             let value = self.value(*argument)?;
             operands.push(self.convert_assigned(value, ty, Purpose::Argument(i + 2))?);
-        }
-        if rest == "load_n" {
-            operands.push(self.int(0, ty, span));
         }
         let result = match builtin {
             Builtin::CompareAndSwapBool => Ty::BOOL,

@@ -68,6 +68,8 @@ pub enum Builtin {
     CompareAndSwapBool,
     /// Atomically stores the third into `*p` when it holds the second: what it held.
     CompareAndSwap,
+    /// Atomically reads `*p`.
+    AtomicLoad,
     /// Atomically exchanges `*p` with the value: what it held.
     Exchange,
     /// Atomically stores zero.

@@ -80,6 +80,11 @@ impl Ty {
         self.qualifiers().has(Qualifiers::VOLATILE)
     }
 
+    /// Whether every access to an object of the type is atomic.
+    pub fn is_atomic(self) -> bool {
+        self.qualifiers().has(Qualifiers::ATOMIC)
+    }
+
     /// Whether it is `const`.
     pub fn is_const(self) -> bool {
         self.qualifiers().has(Qualifiers::CONST)

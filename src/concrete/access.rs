@@ -1,0 +1,262 @@
+//! Data races: two threads are about to touch one place in memory, one of them writes, and not both are in atomic
+//! sections.
+//!
+//! An atomic section is like a lock that all of them share: a thread inside one meets those that are not, although they
+//! cannot go on now. Where a thread was before the section, it is still.
+
+use super::compile::{Instruction, Junction, Node, Printed, Slot};
+use super::eval::Scene;
+use super::machine::Machine;
+use super::standing::{Standing, Tried};
+use super::{Pointer, Violation};
+use crate::program::{EdgeId, ErrorKind, Failure, ProcId, Span, Statement};
+
+/// What a thread is about to do to a place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Access {
+    place: Place,
+    writes: bool,
+    is_atomic: bool,
+    edge: Option<(ProcId, EdgeId)>,
+}
+
+/// A place in memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Place {
+    Global(u32),
+    /// Bytes of an object.
+    Bytes {
+        object: u32,
+        start: i64,
+        end: i64,
+    },
+}
+
+impl Place {
+    fn overlaps(self, other: Place) -> bool {
+        match (self, other) {
+            (Place::Global(a), Place::Global(b)) => a == b,
+            (Place::Bytes { object: a, start, end }, Place::Bytes { object: b, start: from, end: to }) => {
+                a == b && start < to && from < end
+            }
+            _ => false,
+        }
+    }
+}
+
+impl Access {
+    fn races_with(&self, other: &Access) -> bool {
+        (self.writes || other.writes) && !(self.is_atomic && other.is_atomic) && self.place.overlaps(other.place)
+    }
+}
+
+impl Machine<'_> {
+    /// Whether two threads are about to race.
+    pub(super) fn data_race(&mut self) -> Standing {
+        let alive = self.control.threads.iter().filter(|thread| !thread.frames.is_empty()).count();
+        if alive < 2 {
+            return Standing::Fine;
+        }
+        let mut before: Vec<(usize, Access)> = Vec::new();
+        for thread in 0..self.control.threads.len() {
+            let own = match self.next_accesses(thread) {
+                Ok(own) => own,
+                Err(span) => return Standing::Unclear { what: "no data race depends on an input", span },
+            };
+            for access in &own {
+                if let Some((other, met)) = before.iter().find(|(_, met)| met.races_with(access)) {
+                    return Standing::Wrong(self.race((*other, met), (thread, access)));
+                }
+            }
+            before.extend(own.into_iter().map(|access| (thread, access)));
+        }
+        Standing::Fine
+    }
+
+    fn race(&self, one: (usize, &Access), other: (usize, &Access)) -> Violation {
+        let (writer, reader) = if one.1.writes { (one, other) } else { (other, one) };
+        let does = |(thread, access): (usize, &Access)| {
+            let verb = if access.writes { "writes" } else { "reads" };
+            let place = self.at(self.span_of_access(thread, access));
+            format!("thread {thread} {verb}{place}")
+        };
+        let what = match writer.1.place {
+            Place::Global(slot) => format!("on {}", self.global_name(slot)),
+            Place::Bytes { .. } => "in memory".to_owned(),
+        };
+        let message = format!("a data race {what}: {}, and {} at the same time", does(writer), does(reader));
+        let failure = Failure { kind: ErrorKind::DataRace, message };
+        Violation { failure, place: writer.1.edge, span: self.span_of_access(writer.0, writer.1) }
+    }
+
+    fn span_of_access(&self, thread: usize, access: &Access) -> Option<Span> {
+        let span = access.edge.and_then(|(procedure, edge)| self.program.procedures[procedure].edges[edge].span);
+        span.or_else(|| self.place_of(thread))
+    }
+
+    fn global_name(&self, slot: u32) -> &str {
+        let found = self.code.slots.enumerate().find(|(_, known)| **known == Slot::Global(slot));
+        found.map_or("a variable", |(variable, _)| &self.program.variables[variable].name)
+    }
+
+    /// What the thread accesses in its next step, whichever it takes. Where that depends on an input, the place of the
+    /// step.
+    fn next_accesses(&mut self, thread: usize) -> Result<Vec<Access>, Option<Span>> {
+        let control = &self.control.threads[thread];
+        if control.frames.is_empty() || control.waiting {
+            return Ok(Vec::new());
+        }
+        let top = self.top(thread);
+        if matches!(self.code.procedures[top.procedure].junctions[top.location], Junction::Return) {
+            return Ok(self.result_access(thread).into_iter().collect());
+        }
+        let threads = self.control.threads.iter().enumerate();
+        let is_shut_out = { threads }.any(|(number, other)| number != thread && other.atomic > 0);
+        let mut found = Vec::new();
+        for edge in self.edges_from(thread) {
+            let edge_at = &self.program.procedures[top.procedure].edges[edge];
+            if is_shut_out && edge_at.block.contains(&Statement::AtomicBegin) {
+                continue;
+            }
+            let mut own = Vec::new();
+            let tried = self.walk_edge(thread, edge, &mut |machine, instruction, atomic| {
+                let mut note = |place, writes| {
+                    let edge = Some((top.procedure, edge));
+                    own.push(Access { place, writes, is_atomic: atomic > 0, edge });
+                };
+                accesses(machine.scene(thread), instruction, &mut note);
+            });
+            match tried {
+                Tried::Taken => found.append(&mut own),
+                Tried::Blocked(_) | Tried::Faulty => {}
+                Tried::Open { .. } => return Err(edge_at.span),
+            }
+        }
+        Ok(found)
+    }
+
+    /// A return writes the variable that takes the result.
+    fn result_access(&self, thread: usize) -> Option<Access> {
+        let control = &self.control.threads[thread];
+        let [.., caller, top] = control.frames.as_slice() else { return None };
+        match self.code.edge(caller.procedure, top.call?).result? {
+            Slot::Global(slot) => {
+                let edge = top.call.map(|call| (caller.procedure, call));
+                let is_atomic = control.atomic > 0;
+                Some(Access { place: Place::Global(slot), writes: true, is_atomic, edge })
+            }
+            Slot::Local(_) => None,
+        }
+    }
+}
+
+/// Tells what an instruction reads and writes.
+fn accesses(scene: Scene<'_>, instruction: &Instruction, note: &mut impl FnMut(Place, bool)) {
+    let mut read = |node: &Node| reads(scene, node, note);
+    match instruction {
+        Instruction::Assume(node) | Instruction::Assign(_, node) | Instruction::Free(node) => read(node),
+        Instruction::Join(node) | Instruction::Unlock(node) => read(node),
+        Instruction::Lock { lock: node, .. } | Instruction::Notify { condition: node, .. } => read(node),
+        Instruction::Allocate { size, .. } => read(size),
+        Instruction::AssignAll(pairs) => pairs.iter().for_each(|(_, node)| read(node)),
+        Instruction::Call { arguments } | Instruction::Spawn { arguments, .. } => arguments.iter().for_each(read),
+        Instruction::Store { address, value, .. } => [address, value].into_iter().for_each(read),
+        Instruction::Copy { target, source, bytes } => [target, source, bytes].into_iter().for_each(read),
+        Instruction::Fill { target, byte, bytes } => [target, byte, bytes].into_iter().for_each(read),
+        Instruction::Wait { condition, lock } => [condition, lock].into_iter().for_each(read),
+        Instruction::Output(pieces) => {
+            for piece in pieces {
+                if let Printed::Value(node, ..) = piece {
+                    read(node);
+                }
+            }
+        }
+        Instruction::Havoc(_) => {}
+    }
+    let mut slot = |slot: Slot| {
+        if let Slot::Global(global) = slot {
+            note(Place::Global(global), true);
+        }
+    };
+    match instruction {
+        Instruction::Assign(target, _) | Instruction::Allocate { target, .. } => slot(*target),
+        Instruction::Havoc(havoc) => slot(havoc.slot),
+        Instruction::Spawn { target: Some((target, _)), .. } => slot(*target),
+        Instruction::AssignAll(pairs) => pairs.iter().for_each(|(target, _)| slot(*target)),
+        Instruction::Store { address, ty, .. } => {
+            bytes_at(scene, address, scene.memory.bytes_of(*ty) as i64, true, note);
+        }
+        Instruction::Fill { target, bytes, .. } => bytes_at(scene, target, size(scene, bytes), true, note),
+        Instruction::Copy { target, source, bytes } => {
+            bytes_at(scene, source, size(scene, bytes), false, note);
+            bytes_at(scene, target, size(scene, bytes), true, note);
+        }
+        _ => {}
+    }
+}
+
+fn size(scene: Scene<'_>, bytes: &Node) -> i64 {
+    scene.number(bytes).ok().and_then(|bytes| bytes.to_i64()).unwrap_or(0)
+}
+
+/// Notes an access to so many bytes, unless the pointer has no value.
+fn bytes_at(scene: Scene<'_>, address: &Node, bytes: i64, writes: bool, note: &mut impl FnMut(Place, bool)) {
+    if let Ok(Pointer { object, offset: start }) = scene.pointer(address)
+        && object != 0
+        && bytes > 0
+    {
+        note(Place::Bytes { object, start, end: start.saturating_add(bytes) }, writes);
+    }
+}
+
+/// Tells what is read to evaluate an expression; operands that are not evaluated are not read.
+fn reads(scene: Scene<'_>, node: &Node, note: &mut impl FnMut(Place, bool)) {
+    let holds = |node: &Node| scene.holds(node).ok();
+    match node {
+        Node::Var(Slot::Global(slot), _) | Node::Test(_, Slot::Global(slot), ..) => note(Place::Global(*slot), false),
+        Node::Small(_) | Node::Const(_) | Node::Var(..) | Node::Test(..) => {}
+        Node::And(all) | Node::Or(all) => {
+            let goes_on = matches!(node, Node::And(_));
+            for part in all {
+                reads(scene, part, note);
+                if holds(part) != Some(goes_on) {
+                    break;
+                }
+            }
+        }
+        Node::Implies(ab) => {
+            reads(scene, &ab[0], note);
+            if holds(&ab[0]) == Some(true) {
+                reads(scene, &ab[1], note);
+            }
+        }
+        Node::Ite(parts) => {
+            reads(scene, &parts[0], note);
+            match holds(&parts[0]) {
+                Some(true) => reads(scene, &parts[1], note),
+                Some(false) => reads(scene, &parts[2], note),
+                None => {}
+            }
+        }
+        Node::Load(ty, address) => {
+            reads(scene, address, note);
+            bytes_at(scene, address, scene.memory.bytes_of(*ty) as i64, false, note);
+        }
+        Node::Not(a) | Node::Neg(_, a) | Node::BitNot(_, a) | Node::OfPointer(_, a) | Node::ToInt(_, a) => {
+            reads(scene, a, note);
+        }
+        Node::NegFloat(_, a) | Node::OfFloat(_, _, a) | Node::FloatToInt(_, _, a) | Node::IntToFloat(_, a) => {
+            reads(scene, a, note);
+        }
+        Node::ToAddress(_, a) | Node::ToPointer(a) | Node::ToBool(a) => reads(scene, a, note),
+        Node::FloatToFloat { node, .. } => reads(scene, node, note),
+        Node::Compare(_, ab) | Node::ComparePointers(_, ab) | Node::Arithmetic(_, _, ab) => both(scene, ab, note),
+        Node::Bits(_, _, ab) | Node::PointerAdd(ab) => both(scene, ab, note),
+        Node::FloatArithmetic(_, _, ab) | Node::CompareFloats(_, _, ab) => both(scene, ab, note),
+    }
+}
+
+fn both(scene: Scene<'_>, ab: &[Node; 2], note: &mut impl FnMut(Place, bool)) {
+    reads(scene, &ab[0], note);
+    reads(scene, &ab[1], note);
+}

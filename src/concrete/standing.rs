@@ -1,0 +1,238 @@
+//! What can be wrong with a state itself: threads that wait for each other, or that are about to meet in memory.
+//!
+//! A state is a *deadlock* if a thread has not ended, none can take a step, and each waits for a lock, for the end of
+//! another or to be notified. A thread whose assumption is false does not wait: that execution is none.
+
+use super::compile::{Instruction, Junction};
+use super::execute::Block;
+use super::machine::{Machine, NoInputs, Outcome};
+use super::{Fault, Violation};
+use crate::program::control::{Action, Step};
+use crate::program::{EdgeId, ErrorKind, Failure, Id, ProcId, Property, Span, Statement, ThreadId};
+
+/// What is known of a state.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Standing {
+    /// Nothing is wrong with it.
+    Fine,
+    /// It violates the property.
+    Wrong(Violation),
+    /// Whether it does depends on an input that is read within one step.
+    Unclear {
+        /// What is not known, as a sentence.
+        what: &'static str,
+        /// Where the step is.
+        span: Option<Span>,
+    },
+}
+
+/// What keeps a thread from going on.
+enum Stuck {
+    /// Nothing does.
+    Not,
+    /// It is at a location that nothing leaves.
+    Ended,
+    /// An assumption is false.
+    Assumption,
+    /// It waits.
+    Waiting {
+        what: &'static str,
+        place: Option<(ProcId, EdgeId)>,
+    },
+    Unclear(Option<Span>),
+}
+
+/// How an edge ends that is tried without inputs.
+pub(super) enum Tried {
+    Taken,
+    /// One of its instructions blocks it.
+    Blocked(Waiting),
+    /// It has no meaning.
+    Faulty,
+    /// It reads an input, and whether it can be taken is seen only then; whether it may then have to wait.
+    Open {
+        may_wait: bool,
+    },
+}
+
+/// Why an edge is blocked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Waiting {
+    Assumption,
+    Lock,
+    Join,
+}
+
+impl Machine<'_> {
+    /// What is wrong with the state, if the property is one of states.
+    pub fn standing(&mut self, property: &Property) -> Standing {
+        match property {
+            _ if self.control.failure(self.program).is_some() => Standing::Fine,
+            Property::NoDeadlock => self.deadlock(),
+            Property::NoDataRace => self.data_race(),
+            _ => Standing::Fine,
+        }
+    }
+
+    fn deadlock(&mut self) -> Standing {
+        let atomic = self.control.threads.iter().position(|thread| thread.atomic > 0);
+        let (mut waiting, mut first) = (Vec::new(), None);
+        for thread in 0..self.control.threads.len() {
+            if self.control.threads[thread].frames.is_empty() || atomic.is_some_and(|atomic| atomic != thread) {
+                continue;
+            }
+            match self.stuck(thread) {
+                Stuck::Not | Stuck::Assumption => return Standing::Fine,
+                Stuck::Unclear(span) => return Standing::Unclear { what: "no deadlock depends on an input", span },
+                Stuck::Ended => {}
+                Stuck::Waiting { what, place } => {
+                    let span = place.and_then(|(procedure, edge)| self.program.procedures[procedure].edges[edge].span);
+                    let span = span.or_else(|| self.place_of(thread));
+                    first = first.or(Some((place, span)));
+                    waiting.push(format!("thread {thread} waits for {what}{}", self.at(span)));
+                }
+            }
+        }
+        let Some((place, span)) = first else { return Standing::Fine };
+        let message = format!("no thread can go on: {}", waiting.join(", "));
+        let failure = Failure { kind: ErrorKind::Deadlock, message };
+        Standing::Wrong(Violation { failure, place, span })
+    }
+
+    /// ` (file:line)`, where the place is known.
+    pub(super) fn at(&self, span: Option<Span>) -> String {
+        let place = span.and_then(|span| Some((self.program.sources.get(span.file)?, span.start)));
+        place.map_or_else(String::new, |(file, start)| format!(" ({}:{})", file.name, file.line_and_column(start).0))
+    }
+
+    /// The innermost place that the thread is at, also of a call.
+    pub(super) fn place_of(&self, thread: usize) -> Option<Span> {
+        let frames = self.control.threads[thread].frames.iter().rev();
+        let mut spans = frames.map(|frame| self.program.procedures[frame.procedure].locations[frame.location].span);
+        spans.find_map(|span| span)
+    }
+
+    fn stuck(&mut self, thread: usize) -> Stuck {
+        let top = self.top(thread);
+        if self.control.threads[thread].waiting {
+            let (mark, step) = (self.save(), Step { thread: ThreadId::new(thread), action: Action::Wake });
+            let woke = self.take_wake(step) == Outcome::Taken;
+            self.restore(mark);
+            let is_notified = self.data.threads[thread].waiting.is_some_and(|waiting| waiting.notified);
+            let what = if is_notified { "a lock" } else { "a notification" };
+            return if woke { Stuck::Not } else { Stuck::Waiting { what, place: None } };
+        }
+        if matches!(self.code.procedures[top.procedure].junctions[top.location], Junction::Return) {
+            return Stuck::Not;
+        }
+        let edges = self.edges_from(thread);
+        let mut stuck = if edges.is_empty() { Stuck::Ended } else { Stuck::Assumption };
+        for edge in edges {
+            let place = Some((top.procedure, edge));
+            match self.try_edge(thread, edge) {
+                // What is assumed of an input makes nobody wait.
+                Tried::Taken | Tried::Faulty | Tried::Open { may_wait: false } => return Stuck::Not,
+                Tried::Open { may_wait: true } => {
+                    return Stuck::Unclear(self.program.procedures[top.procedure].edges[edge].span);
+                }
+                Tried::Blocked(Waiting::Assumption) => {}
+                Tried::Blocked(Waiting::Lock) => stuck = Stuck::Waiting { what: "a lock", place },
+                Tried::Blocked(Waiting::Join) => stuck = Stuck::Waiting { what: "the end of a thread", place },
+            }
+        }
+        stuck
+    }
+
+    /// The edges that leave where the thread is.
+    pub(super) fn edges_from(&self, thread: usize) -> Vec<EdgeId> {
+        let top = self.top(thread);
+        match &self.code.procedures[top.procedure].junctions[top.location] {
+            Junction::Error | Junction::Return => Vec::new(),
+            Junction::Branch { holds, fails, .. } => vec![*holds, *fails],
+            Junction::Edges(edges) => edges.to_vec(),
+        }
+    }
+
+    /// Tries an edge, and takes it back.
+    fn try_edge(&mut self, thread: usize, edge: EdgeId) -> Tried {
+        self.walk_edge(thread, edge, &mut |_, _, _| {})
+    }
+
+    /// Goes through an edge and back again; `each` is told every instruction before it is executed, and how many
+    /// atomic sections the thread is in then.
+    pub(super) fn walk_edge(
+        &mut self,
+        thread: usize,
+        edge: EdgeId,
+        each: &mut impl FnMut(&Self, &Instruction, u32),
+    ) -> Tried {
+        let mark = self.save();
+        let tried = self.walk(thread, edge, each);
+        self.restore(mark);
+        tried
+    }
+
+    fn walk(&mut self, thread: usize, edge: EdgeId, each: &mut impl FnMut(&Self, &Instruction, u32)) -> Tried {
+        let program = self.program;
+        let procedure = self.top(thread).procedure;
+        let statements = &program.procedures[procedure].edges[edge].block;
+        let mut atomic = self.control.threads[thread].atomic;
+        let mut index = 0;
+        for (number, statement) in statements.iter().enumerate() {
+            match statement {
+                Statement::AtomicBegin => atomic += 1,
+                Statement::AtomicEnd => atomic = atomic.saturating_sub(1),
+                _ => {
+                    let block = Block::Edge(procedure, edge);
+                    each(self, &block.of(&self.code)[index], atomic);
+                    match self.execute(thread, block, index, &mut NoInputs) {
+                        Ok(Outcome::Taken) => {}
+                        Ok(Outcome::Blocked) => return Tried::Blocked(waiting_for(statement)),
+                        Err(fault) if needs_input(&fault) => {
+                            let may_wait = statements[number..].iter().any(may_wait);
+                            let is_open = may_wait
+                                || statements[number..].iter().any(|later| matches!(later, Statement::Assume(_)))
+                                || statements[number + 1..].iter().any(|later| is_shared(program, later));
+                            return if is_open { Tried::Open { may_wait } } else { Tried::Taken };
+                        }
+                        Err(_) => return Tried::Faulty,
+                    }
+                    index += 1;
+                }
+            }
+        }
+        Tried::Taken
+    }
+}
+
+fn waiting_for(statement: &Statement) -> Waiting {
+    match statement {
+        Statement::Lock { .. } => Waiting::Lock,
+        Statement::Join(_) => Waiting::Join,
+        _ => Waiting::Assumption,
+    }
+}
+
+/// Whether an instruction goes on once there is an input.
+fn needs_input(fault: &Fault) -> bool {
+    matches!(fault, Fault::NoInput(_) | Fault::Unwritten(..) | Fault::NoChoice)
+}
+
+fn may_wait(statement: &Statement) -> bool {
+    matches!(statement, Statement::Lock { .. } | Statement::Join(_))
+}
+
+/// Whether the statement has to do with what other threads see, or may fault.
+fn is_shared(program: &crate::program::Program, statement: &Statement) -> bool {
+    let is_global = |variable| program.variables[variable].scope == crate::program::Scope::Global;
+    let is_plain = matches!(
+        statement,
+        Statement::Assign(_) | Statement::Havoc { .. } | Statement::AtomicBegin | Statement::AtomicEnd
+    );
+    let mut found = !is_plain || statement.targets().into_iter().any(is_global);
+    for expression in statement.expressions() {
+        found |= expression.has_load();
+        expression.for_each_var(&mut |variable| found |= is_global(variable));
+    }
+    found
+}
