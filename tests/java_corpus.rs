@@ -31,6 +31,8 @@ fn programs() -> Vec<Program> {
         let header = source.lines().next().unwrap();
         let property = match source.lines().nth(1).and_then(|line| line.split_once("--property ")) {
             Some((_, "no-exception")) => Property::NoException,
+            Some((_, "no-deadlock")) => Property::NoDeadlock,
+            Some((_, "no-data-race")) => Property::NoDataRace,
             Some((_, other)) => panic!("{}: the property {other}", path.display()),
             None => Property::Assert,
         };

@@ -8,7 +8,7 @@ use super::compile::{Instruction, Junction, Node, Printed, Slot};
 use super::eval::Scene;
 use super::machine::Machine;
 use super::standing::{Standing, Tried};
-use super::{Pointer, Violation};
+use super::{Pointer, Value, Violation};
 use crate::program::{EdgeId, ErrorKind, Failure, ProcId, Span, Statement};
 
 /// What a thread is about to do to a place.
@@ -51,6 +51,59 @@ impl Access {
 }
 
 impl Machine<'_> {
+    /// Whether a step has to do with the thread's own variables and with objects that no other thread can get at, so
+    /// that it makes no difference when it is taken.
+    pub(super) fn is_own_step(&mut self, thread: usize, edge: EdgeId) -> bool {
+        let header = i64::from(self.program.header_bytes);
+        let mut touched = Vec::new();
+        let tried = self.walk_edge(thread, edge, &mut |machine, instruction, _| {
+            let scene = machine.scene(thread);
+            accesses(scene, instruction, &mut |place, writes| match place {
+                Place::Bytes { end, .. } if !writes && end <= header => {}
+                Place::Bytes { object, .. } => touched.push(Some(object)),
+                Place::Global(slot) => touched.extend((writes || machine.code.is_changing(slot)).then_some(None)),
+            });
+            if let Instruction::Lock { lock: node, .. } | Instruction::Unlock(node) | Instruction::Free(node) =
+                instruction
+            {
+                touched.push(scene.pointer(node).ok().map(|pointer| pointer.object));
+            }
+        });
+        if matches!(tried, Tried::Faulty | Tried::Open { .. }) || touched.contains(&None) {
+            return false;
+        }
+        let seen = if touched.is_empty() { Vec::new() } else { self.seen_by_others(thread) };
+        let is_seen = |object: u32| seen.get((object as usize).wrapping_sub(1)).copied().unwrap_or(true);
+        !touched.into_iter().flatten().any(is_seen)
+    }
+
+    /// Which objects other threads can get at.
+    fn seen_by_others(&self, thread: usize) -> Vec<bool> {
+        let objects = &self.data.memory.objects;
+        let mut seen = vec![false; objects.len()];
+        let mut waiting: Vec<usize> = Vec::new();
+        let mut note = |pointer: &Pointer, waiting: &mut Vec<usize>| {
+            let index = (pointer.object as usize).wrapping_sub(1);
+            if let Some(seen) = seen.get_mut(index)
+                && !std::mem::replace(seen, true)
+            {
+                waiting.push(index);
+            }
+        };
+        let others = self.data.threads.iter().enumerate().filter(|(number, _)| *number != thread);
+        let roots = self.data.globals.iter().chain(others.flat_map(|(_, other)| &other.locals));
+        for value in roots {
+            if let Value::Pointer(pointer) = value {
+                note(pointer, &mut waiting);
+            }
+        }
+        while let Some(index) = waiting.pop() {
+            let cells = objects[index].cells.iter();
+            cells.flat_map(|cells| cells.pointers.values()).for_each(|pointer| note(pointer, &mut waiting));
+        }
+        seen
+    }
+
     /// Whether two threads are about to race.
     pub(super) fn data_race(&mut self) -> Standing {
         let alive = self.control.threads.iter().filter(|thread| !thread.frames.is_empty()).count();
@@ -145,7 +198,7 @@ impl Machine<'_> {
                 let is_atomic = control.atomic > 0;
                 Some(Access { place: Place::Global(slot), writes: true, is_atomic, edge })
             }
-            Slot::Local(_) => None,
+            Slot::Local(_) | Slot::Own(_) => None,
         }
     }
 }

@@ -3,7 +3,7 @@
 use super::{Pointer, Value};
 use crate::program::{
     BinaryOp, Edge, EdgeId, Expr, FloatKind, Id, IdVec, LocId, MachineInt, Piece, ProcId, Procedure, Program, Region,
-    Scope, Span, Statement, Style, Type, UnaryOp, VarId,
+    Role, Scope, Span, Statement, Style, Type, UnaryOp, VarId,
 };
 use rustc_hash::FxHashSet;
 
@@ -14,6 +14,8 @@ pub(super) enum Slot {
     Global(u32),
     /// Among the locals of an activation.
     Local(u32),
+    /// Among the variables of which each thread has its own.
+    Own(u32),
 }
 
 /// An expression, resolved.
@@ -132,6 +134,10 @@ pub(super) struct Compiled {
     pub slots: IdVec<VarId, Slot>,
     /// The types of the globals, by slot.
     pub globals: Vec<Type>,
+    /// The types of the variables of which each thread has its own, by slot.
+    pub own: Vec<Type>,
+    /// For each global, whether something but `init` writes it.
+    pub changing: Vec<bool>,
     pub init: Box<[Instruction]>,
     pub procedures: IdVec<ProcId, CompiledProcedure>,
 }
@@ -165,6 +171,8 @@ pub(super) struct CompiledEdge {
     /// Whether no other thread can tell whether the edge was taken, nor make a difference to it: it has to do with the
     /// thread's own variables alone, and does not lead to an error, which would end the execution for all.
     pub is_private: bool,
+    /// Whether that may be so in some states: it also has to do with memory, or with locks.
+    pub may_be_private: bool,
 }
 
 /// What can be done at a location.
@@ -182,25 +190,40 @@ pub(super) enum Junction {
 
 /// Makes a valid program ready to run.
 pub(super) fn compile(program: &Program) -> Compiled {
-    let mut globals = Vec::new();
+    let (mut globals, mut own) = (Vec::new(), Vec::new());
     let mut locals: IdVec<ProcId, Vec<Type>> = program.procedures.iter().map(|_| Vec::new()).collect();
     let slots = program.variables.iter().map(|variable| {
         let (types, slot): (&mut Vec<Type>, fn(u32) -> Slot) = match variable.scope {
+            Scope::Global if variable.role == Role::Own => (&mut own, Slot::Own),
             Scope::Global => (&mut globals, Slot::Global),
             Scope::Local(procedure) => (&mut locals[procedure], Slot::Local),
         };
         types.push(variable.ty);
         slot(types.len() as u32 - 1)
     });
-    let compiler = Compiler { program, slots: slots.collect() };
+    let compiler = Compiler { program, slots: slots.collect(), changing: changing(program) };
     let procedures = program.procedures.enumerate().map(|(id, _)| compiler.procedure(id, locals[id].clone())).collect();
     let init = compiler.block(&program.init);
-    Compiled { globals, init, procedures, slots: compiler.slots }
+    let mut changing = vec![false; globals.len()];
+    for variable in &compiler.changing {
+        if let Slot::Global(slot) = compiler.slots[*variable] {
+            changing[slot as usize] = true;
+        }
+    }
+    Compiled { globals, own, changing, init, procedures, slots: compiler.slots }
 }
 
 struct Compiler<'p> {
     program: &'p Program,
     slots: IdVec<VarId, Slot>,
+    /// The variables that something but `init` writes.
+    changing: FxHashSet<VarId>,
+}
+
+/// The variables that a procedure writes.
+fn changing(program: &Program) -> FxHashSet<VarId> {
+    let edges = program.procedures.iter().flat_map(|procedure| procedure.edges.iter());
+    edges.flat_map(|edge| &edge.block).flat_map(Statement::targets).collect()
 }
 
 impl Compiler<'_> {
@@ -208,7 +231,7 @@ impl Compiler<'_> {
         let procedure = &self.program.procedures[id];
         let local = |var: VarId| match self.slots[var] {
             Slot::Local(slot) => slot,
-            Slot::Global(_) => unreachable!("parameters and results of a valid program are locals"),
+            Slot::Global(_) | Slot::Own(_) => unreachable!("parameters and results of a valid program are locals"),
         };
         let stack_object = |s: &Statement| matches!(s, Statement::Allocate { region: Region::Stack, .. });
         CompiledProcedure {
@@ -274,19 +297,25 @@ impl Compiler<'_> {
             chooses: block.iter().any(|i| matches!(i, Instruction::Havoc(_) | Instruction::Notify { all: false, .. })),
             block,
             result: edge.call().and_then(|(target, ..)| target).map(|target| self.slots[target]),
-            is_private: self.is_private(procedure, edge),
+            is_private: self.is_private(procedure, edge, false),
+            may_be_private: self.is_private(procedure, edge, true),
             leads_to: (!edge.block.iter().any(is_control)).then_some(edge.target),
         }
     }
 
-    fn is_private(&self, procedure: &Procedure, edge: &Edge) -> bool {
-        let is_local = |variable: &VarId| matches!(self.slots[*variable], Slot::Local(_));
-        let is_plain =
-            |s: &Statement| matches!(s, Statement::Assume(_) | Statement::Assign(_) | Statement::Call { .. });
+    fn is_private(&self, procedure: &Procedure, edge: &Edge, uses_memory: bool) -> bool {
+        let is_local = |variable: &VarId| matches!(self.slots[*variable], Slot::Local(_) | Slot::Own(_));
+        // In which order objects are made changes their numbers, and where they lie; that is noted where it matters.
+        let is_plain = |s: &Statement| {
+            use Statement::*;
+            matches!(s, Assume(_) | Assign(_) | Call { .. } | Allocate { .. })
+                || uses_memory
+                    && matches!(s, Store { .. } | Copy { .. } | Fill { .. } | Lock { .. } | Unlock(_) | Free(_))
+        };
         let mut statements = edge.block.iter();
         let own = |expr: &Expr| {
-            let mut own = reads_no_memory(expr);
-            expr.for_each_var(&mut |variable| own &= is_local(&variable));
+            let mut own = uses_memory || self.reads_no_memory(expr);
+            expr.for_each_var(&mut |variable| own &= is_local(&variable) || !self.changing.contains(&variable));
             own
         };
         // An error at the start of a callee is one where the edge leads, too.
@@ -298,6 +327,37 @@ impl Compiler<'_> {
             && !edge.call().is_some_and(|(_, callee, _)| failing(callee))
             && statements
                 .all(|s| is_plain(s) && s.targets().iter().all(is_local) && s.expressions().into_iter().all(own))
+    }
+
+    /// Whether the value depends on variables alone, not on what memory holds and which objects there are, but for what
+    /// never changes.
+    fn reads_no_memory(&self, expr: &Expr) -> bool {
+        let reads = match expr {
+            Expr::Load(ty, address) => !self.is_header(*ty, address),
+            Expr::Unary(UnaryOp::IsLive | UnaryOp::ObjectSize | UnaryOp::IsLocked, _) => true,
+            Expr::Cast(Type::Pointer, _) => true,
+            _ => false,
+        };
+        !reads && expr.operands().into_iter().all(|operand| self.reads_no_memory(operand))
+    }
+
+    /// Whether an access through a variable is to the header of an object. The variable points to its start: it is of a
+    /// program that has headers.
+    fn is_header(&self, ty: Type, address: &Expr) -> bool {
+        let offset = match address {
+            Expr::Var(_) => Some(0),
+            Expr::Binary(BinaryOp::PointerAdd, base, offset) if matches!(**base, Expr::Var(_)) => match &**offset {
+                Expr::Int(n, _) => n.to_i64(),
+                _ => None,
+            },
+            _ => None,
+        };
+        let bytes = match ty {
+            Type::Machine(machine) => machine.bytes(),
+            Type::Bool => 1,
+            _ => self.program.pointer_bytes,
+        };
+        offset.is_some_and(|at| at >= 0 && at + i64::from(bytes) <= i64::from(self.program.header_bytes))
     }
 
     fn block(&self, block: &[Statement]) -> Box<[Instruction]> {
@@ -402,7 +462,9 @@ impl Compiler<'_> {
                 UnaryOp::Not => Node::Not(boxed(a)),
                 UnaryOp::Neg => Node::Neg(machine(a), boxed(a)),
                 UnaryOp::BitNot => Node::BitNot(only_machine(a), boxed(a)),
-                UnaryOp::Offset | UnaryOp::ObjectSize | UnaryOp::IsLive => Node::OfPointer(*op, boxed(a)),
+                UnaryOp::Offset | UnaryOp::ObjectSize | UnaryOp::IsLive | UnaryOp::HoldsLock | UnaryOp::IsLocked => {
+                    Node::OfPointer(*op, boxed(a))
+                }
                 UnaryOp::IsNan | UnaryOp::IsInfinite | UnaryOp::SignBit => {
                     unreachable!("a valid program has {op:?} on floating-point numbers only")
                 }
@@ -516,15 +578,6 @@ impl Compiler<'_> {
     }
 }
 
-/// Whether the value depends on variables alone, not on what memory holds and which objects there are.
-fn reads_no_memory(expr: &Expr) -> bool {
-    let reads = matches!(
-        expr,
-        Expr::Load(..) | Expr::Unary(UnaryOp::IsLive | UnaryOp::ObjectSize, _) | Expr::Cast(Type::Pointer, _)
-    );
-    !reads && expr.operands().into_iter().all(reads_no_memory)
-}
-
 /// The comparison that holds where this one does not, of numbers and pointers.
 fn opposite(op: BinaryOp) -> Option<BinaryOp> {
     Some(match op {
@@ -555,6 +608,11 @@ impl Compiled {
     /// The types of the locals of a procedure.
     pub(super) fn locals(&self, procedure: ProcId) -> &[Type] {
         &self.procedures[procedure].locals
+    }
+
+    /// Whether something but `init` writes a global.
+    pub(super) fn is_changing(&self, slot: u32) -> bool {
+        self.changing[slot as usize]
     }
 
     /// An edge of a procedure.

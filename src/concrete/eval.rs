@@ -6,15 +6,20 @@
 use super::compile::{Bound, Bounds, Node, Slot};
 use super::memory::Memory;
 use super::{Fault, Pointer, Value};
-use crate::program::{BinaryOp, MachineInt, Type, UnaryOp, VarId};
+use crate::program::{BinaryOp, Id, MachineInt, ThreadId, Type, UnaryOp, VarId};
 use crate::term::Integer;
 use std::cell::Cell;
+use std::collections::BTreeMap;
 
 /// What an expression can see.
 #[derive(Clone, Copy)]
 pub(super) struct Scene<'a> {
     pub globals: &'a [Value],
     pub locals: &'a [Value],
+    /// The variables of the thread's own, and more.
+    pub own: &'a [Value],
+    pub locks: &'a BTreeMap<Pointer, (ThreadId, u32)>,
+    pub thread: usize,
     pub memory: &'a Memory,
     /// Whether a result could depend on the address of an object.
     pub seen: &'a Cell<bool>,
@@ -90,6 +95,7 @@ impl<'a> Scene<'a> {
         match slot {
             Slot::Global(i) => &self.globals[i as usize],
             Slot::Local(i) => &self.locals[i as usize],
+            Slot::Own(i) => &self.own[i as usize],
         }
     }
 
@@ -216,6 +222,10 @@ impl<'a> Scene<'a> {
         match op {
             UnaryOp::Offset => pointer.offset,
             UnaryOp::ObjectSize => self.memory.size(pointer),
+            UnaryOp::HoldsLock => {
+                i64::from(self.locks.get(&pointer).is_some_and(|(owner, _)| owner.index() == self.thread))
+            }
+            UnaryOp::IsLocked => i64::from(self.locks.contains_key(&pointer)),
             _ => i64::from(self.memory.is_live(pointer)),
         }
     }

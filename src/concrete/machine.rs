@@ -5,7 +5,7 @@
 use super::compile::{Compiled, Instruction, Slot, compile};
 use super::eval::Scene;
 use super::execute::Block;
-use super::memory::Memory;
+use super::memory::{Memory, Object};
 use super::trail::{Change, Trail};
 use super::{Fault, Pointer, Value};
 use crate::program::control::{Action, Control, Frame, Step};
@@ -68,6 +68,8 @@ pub struct Machine<'p> {
     pub(super) trail: Trail,
     /// Whether a result could depend on the address of an object.
     pub(super) addresses_seen: Cell<bool>,
+    /// The objects after `init`, if that reads no input.
+    pub(super) first: Vec<Object>,
     /// Whether states inside atomic sections matter.
     pub(super) looks_into_atomic: bool,
     /// What was printed, where it is kept.
@@ -91,7 +93,7 @@ pub(super) struct Data {
 /// The data of one thread.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(super) struct ThreadData {
-    /// The locals of all its activations, the outermost first.
+    /// The variables of its own, then the locals of all its activations, the outermost first.
     pub locals: Vec<Value>,
     /// Where the innermost activation's locals start.
     pub base: usize,
@@ -99,6 +101,17 @@ pub(super) struct ThreadData {
     pub waiting: Option<Waiting>,
     /// The live objects of its activations, with the depth of the activation, the outermost first.
     pub objects: Vec<(u32, u32)>,
+}
+
+impl ThreadData {
+    /// Where a variable is that is no global.
+    #[inline]
+    fn place(&self, slot: Slot) -> usize {
+        match slot {
+            Slot::Local(i) => self.base + i as usize,
+            Slot::Own(i) | Slot::Global(i) => i as usize,
+        }
+    }
 }
 
 /// A thread that waits.
@@ -124,11 +137,17 @@ impl<'p> Machine<'p> {
             data: Data::empty(program),
             trail: Trail::default(),
             addresses_seen: Cell::new(false),
+            first: Vec::new(),
             looks_into_atomic: false,
             output: None,
             values: Vec::new(),
             buffer: Vec::new(),
         };
+        machine.reset();
+        if machine.start(&mut NoInputs) == Ok(Outcome::Taken) {
+            machine.first = std::mem::take(&mut machine.data.memory.objects);
+        }
+        machine.addresses_seen = Cell::new(false);
         machine.reset();
         machine
     }
@@ -160,6 +179,7 @@ impl<'p> Machine<'p> {
                 let data = self.data.threads.get(thread.index())?;
                 data.locals.get(data.base..)?.get(i as usize)
             }
+            Slot::Own(i) => self.data.threads.get(thread.index())?.locals.get(i as usize),
         }?;
         Some(external(value, self.program.variables[variable].ty))
     }
@@ -304,11 +324,13 @@ impl<'p> Machine<'p> {
             self.end_objects(thread, depth as u32);
         }
         let caller = self.control.threads[thread].frames.last().copied();
-        let width = caller.map_or(0, |caller| self.code.locals(caller.procedure).len());
+        let width = caller.map(|caller| self.code.locals(caller.procedure).len());
         let data = &mut self.data.threads[thread];
         let base = data.base;
-        self.trail.extend(data.locals.drain(base..).rev().map(|local| Change::Dropped(thread as u32, local)));
-        data.base = base - width;
+        // At its end a thread has no variables of its own any more either.
+        let kept = if width.is_some() { base } else { 0 };
+        self.trail.extend(data.locals.drain(kept..).rev().map(|local| Change::Dropped(thread as u32, local)));
+        data.base = width.map_or(0, |width| base - width);
         self.trail.push(Change::Left { thread: thread as u32, base });
         if let (Some(caller), Some(call), Some(result)) = (caller, frame.call, result)
             && let Some(target) = self.code.edge(caller.procedure, call).result
@@ -349,7 +371,15 @@ impl Data {
     #[inline]
     pub(super) fn scene<'a>(&'a self, thread: usize, seen: &'a Cell<bool>) -> Scene<'a> {
         let data = &self.threads[thread];
-        Scene { globals: &self.globals, locals: &data.locals[data.base..], memory: &self.memory, seen }
+        Scene {
+            globals: &self.globals,
+            locals: &data.locals[data.base..],
+            own: &data.locals,
+            locks: &self.locks,
+            thread,
+            memory: &self.memory,
+            seen,
+        }
     }
 
     /// Writes a number to a variable, and notes what was there.
@@ -362,6 +392,7 @@ impl Data {
                 let data = &mut self.threads[thread];
                 data.locals[data.base + i as usize].as_i64_mut()
             }
+            Slot::Own(i) => self.threads[thread].locals[i as usize].as_i64_mut(),
         }
     }
 
@@ -372,9 +403,9 @@ impl Data {
                 Some(number) => trail.global(i as usize, std::mem::replace(number, n)),
                 None => trail.push(self.write(thread, slot, Value::int(n))),
             },
-            Slot::Local(i) => {
+            Slot::Local(_) | Slot::Own(_) => {
                 let data = &mut self.threads[thread];
-                let i = data.base + i as usize;
+                let i = data.place(slot);
                 match data.locals[i].as_i64_mut() {
                     Some(number) => trail.local(thread, i, std::mem::replace(number, n)),
                     None => trail.push(self.write(thread, slot, Value::int(n))),
@@ -388,9 +419,9 @@ impl Data {
     pub(super) fn write(&mut self, thread: usize, slot: Slot, value: Value) -> Change {
         match slot {
             Slot::Global(i) => Change::Global(i, std::mem::replace(&mut self.globals[i as usize], value)),
-            Slot::Local(i) => {
+            Slot::Local(_) | Slot::Own(_) => {
                 let data = &mut self.threads[thread];
-                let i = data.base + i as usize;
+                let i = data.place(slot);
                 Change::Local(thread as u32, i as u32, std::mem::replace(&mut data.locals[i], value))
             }
         }

@@ -61,7 +61,7 @@ impl Machine<'_> {
     pub fn pack(&mut self) -> Packed {
         let mut writer = Writer { bytes: std::mem::take(&mut self.buffer) };
         writer.bytes.clear();
-        writer.data(&self.data);
+        writer.data(&self.data, &self.first);
         let packed = Packed::new(&writer.bytes);
         self.buffer = writer.bytes;
         packed
@@ -81,6 +81,9 @@ impl Machine<'_> {
         self.data.threads.clear();
         for thread in &control.threads {
             let mut data = ThreadData::default();
+            if !thread.frames.is_empty() {
+                data.locals.extend(self.code().own.iter().map(|ty| reader.value(*ty)));
+            }
             for frame in &thread.frames {
                 data.base = data.locals.len();
                 data.locals.extend(self.code().locals(frame.procedure).iter().map(|ty| reader.value(*ty)));
@@ -89,7 +92,9 @@ impl Machine<'_> {
             self.data.threads.push(data);
         }
         self.data.locks = reader.locks();
-        self.data.memory = reader.memory(self.program());
+        let program = self.program();
+        let before = std::mem::take(&mut self.data.memory.objects);
+        self.data.memory = reader.memory(program, before, &self.first);
         for (number, object) in self.data.memory.objects.iter().enumerate() {
             if let (Some((thread, depth)), Some(_)) = (object.owner, &object.cells) {
                 // Where the end of the main thread has ended all, objects outlive their activations.
@@ -112,7 +117,7 @@ struct Writer {
 }
 
 impl Writer {
-    fn data(&mut self, data: &Data) {
+    fn data(&mut self, data: &Data, first: &[Object]) {
         data.globals.iter().for_each(|value| self.value(value));
         for thread in &data.threads {
             thread.locals.iter().for_each(|value| self.value(value));
@@ -133,7 +138,23 @@ impl Writer {
             self.natural(owner.index() as u64);
             self.natural(u64::from(*depth));
         }
-        data.memory.objects.iter().for_each(|object| self.object(object));
+        self.memory(&data.memory.objects, first);
+    }
+
+    /// Of the objects that are there from the start, those that have changed; then the others.
+    fn memory(&mut self, objects: &[Object], first: &[Object]) {
+        let mut rest = objects;
+        if !first.is_empty() {
+            let known = if objects.len() >= first.len() { first.len() } else { 0 };
+            let changed: Vec<usize> = (0..known).filter(|i| objects[*i] != first[*i]).collect();
+            self.natural(if known > 0 { 1 + changed.len() as u64 } else { 0 });
+            for index in changed {
+                self.natural(index as u64);
+                self.object(&objects[index]);
+            }
+            rest = &objects[known..];
+        }
+        rest.iter().for_each(|object| self.object(object));
     }
 
     #[inline]
@@ -187,7 +208,10 @@ impl Writer {
         }
         self.natural(object.size);
         let Some(cells) = &object.cells else { return };
-        self.bytes.extend_from_slice(&cells.bytes);
+        // Zeros at the end are many, and need not be kept.
+        let length = cells.bytes.iter().rposition(|byte| *byte != 0).map_or(0, |last| last + 1);
+        self.natural(length as u64);
+        self.bytes.extend_from_slice(&cells.bytes[..length]);
         if !all_written {
             self.bytes.extend_from_slice(&cells.written);
         }
@@ -274,8 +298,25 @@ impl<'a> Reader<'a> {
         (0..count).map(|_| (self.pointer(), (ThreadId::new(self.number() as usize), self.number()))).collect()
     }
 
-    fn memory(&mut self, program: &Program) -> Memory {
+    /// The objects that were there before save making those again that have not changed.
+    fn memory(&mut self, program: &Program, before: Vec<Object>, first: &[Object]) -> Memory {
         let mut memory = Memory::new(program.pointer_bytes, program.procedures.len());
+        let changed = if first.is_empty() || self.bytes.is_empty() { 0 } else { self.natural() };
+        if changed > 0 {
+            memory.objects = before;
+            memory.objects.truncate(first.len());
+            for (object, first) in memory.objects.iter_mut().zip(first) {
+                if object != first {
+                    object.clone_from(first);
+                }
+            }
+            let there = memory.objects.len();
+            memory.objects.extend_from_slice(&first[there..]);
+            for _ in 1..changed {
+                let index = self.natural() as usize;
+                memory.objects[index] = self.object(first[index].address);
+            }
+        }
         while !self.bytes.is_empty() {
             memory.objects.push(self.object(memory.next_address()));
         }
@@ -293,7 +334,9 @@ impl<'a> Reader<'a> {
         let size = self.natural();
         let (live, all_written) = (head & 4 != 0, head & 8 != 0);
         let cells = live.then(|| {
-            let bytes = self.take(size as usize).to_vec();
+            let length = self.natural() as usize;
+            let mut bytes = self.take(length).to_vec();
+            bytes.resize(size as usize, 0);
             let written = if all_written { vec![1; size as usize] } else { self.take(size as usize).to_vec() };
             let pointers = (0..self.natural()).map(|_| (self.natural() as usize, self.pointer())).collect();
             Box::new(Cells { bytes, written, pointers })

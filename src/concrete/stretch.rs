@@ -1,7 +1,8 @@
 //! Stretches: parts of an execution in which nothing is chosen.
 //!
 //! With several threads, a step is no matter of choice if its thread has no other, and it has to do with nothing but the
-//! thread's own variables: then it makes no difference which thread goes first. What other threads could do stays
+//! thread's own variables, with objects that no other thread can get at, and with what never changes: then it makes no
+//! difference which thread goes first. What other threads could do stays
 //! possible, and an error that one of them could reach stays in reach.
 
 use super::compile::{CompiledEdge, Instruction, Junction, Slot};
@@ -183,6 +184,7 @@ impl Machine<'_> {
         let top = self.top(thread);
         let mut tell = |action| each(top.procedure, Step { thread: ThreadId::new(thread), action });
         let code = &self.code.procedures[top.procedure];
+        let mut is_checked = others == Others::None;
         let (edge, from) = match &code.junctions[top.location] {
             Junction::Error => return Err(Halt::End),
             Junction::Return => {
@@ -203,14 +205,20 @@ impl Machine<'_> {
             }
             Junction::Edges(edges) => {
                 // What blocks an edge must not be for others to change either.
-                if others == Others::Some && edges.iter().any(|edge| !code.edges[edge.index()].is_private) {
-                    return Err(Halt::Choice);
+                if others == Others::Some {
+                    let edges = edges.clone();
+                    if !edges.iter().all(|edge| self.makes_no_difference(thread, top.procedure, *edge)) {
+                        return Err(Halt::Choice);
+                    }
+                    is_checked = true;
+                    (self.only_edge(thread, &edges)?, 0)
+                } else {
+                    (self.only_edge(thread, edges)?, 0)
                 }
-                (self.only_edge(thread, edges)?, 0)
             }
         };
-        let CompiledEdge { chooses, is_private, .. } = code.edges[edge.index()];
-        if chooses || (others == Others::Some && !is_private) {
+        let CompiledEdge { chooses, .. } = self.code.edge(top.procedure, edge);
+        if *chooses || (!is_checked && !self.makes_no_difference(thread, top.procedure, edge)) {
             return Err(Halt::Choice);
         }
         if self.take_lone(thread, top.procedure, edge, from) {
@@ -225,6 +233,12 @@ impl Machine<'_> {
             Ok(Outcome::Blocked) => Err(Halt::End),
             Err(_) => Err(Halt::Choice),
         }
+    }
+
+    /// Whether other threads cannot tell whether the edge was taken, nor make a difference to it.
+    fn makes_no_difference(&mut self, thread: usize, procedure: ProcId, edge: EdgeId) -> bool {
+        let CompiledEdge { is_private, may_be_private, .. } = self.code.edge(procedure, edge);
+        *is_private || (*may_be_private && self.is_own_step(thread, edge))
     }
 
     /// Takes an edge of which at most one assignment is left to do: it cannot be blocked after that, so that there is no

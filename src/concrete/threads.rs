@@ -23,13 +23,16 @@ impl Machine<'_> {
     }
 
     pub(super) fn new_thread(&self, procedure: ProcId) -> ThreadData {
-        ThreadData { locals: vec![Value::Undefined; self.code().locals(procedure).len()], ..ThreadData::default() }
+        let own = self.code().own.len();
+        let locals = vec![Value::Undefined; own + self.code().locals(procedure).len()];
+        ThreadData { locals, base: own, ..ThreadData::default() }
     }
 
     pub(super) fn spawn(&mut self, thread: usize, target: Option<(Slot, Type)>, callee: ProcId, arguments: Vec<Value>) {
         let mut new = self.new_thread(callee);
         for (slot, value) in self.code().procedures[callee].parameters.iter().zip(arguments) {
-            new.locals[*slot as usize] = value;
+            let place = new.base + *slot as usize;
+            new.locals[place] = value;
         }
         let number = Integer::from(self.data.threads.len());
         self.data.threads.push(new);

@@ -69,6 +69,10 @@ pub enum UnaryOp {
     ObjectSize,
     /// Whether the object pointed to exists and was not freed; false for null and wild ones.
     IsLive,
+    /// Whether the thread has the lock that a pointer stands for.
+    HoldsLock,
+    /// Whether any thread has it.
+    IsLocked,
     /// Whether a floating-point operand is no number.
     IsNan,
     /// Whether a floating-point operand is an infinity.
@@ -176,6 +180,7 @@ impl Expr {
             Expr::Var(var) => program.variables[*var].ty,
             Expr::Unary(op, a) => match op {
                 UnaryOp::Not | UnaryOp::IsLive | UnaryOp::IsNan | UnaryOp::IsInfinite | UnaryOp::SignBit => Type::Bool,
+                UnaryOp::HoldsLock | UnaryOp::IsLocked => Type::Bool,
                 UnaryOp::Neg | UnaryOp::BitNot => a.type_in(program),
                 UnaryOp::Offset | UnaryOp::ObjectSize => OFFSET,
             },

@@ -49,6 +49,9 @@ pub struct Program {
     pub main: ProcId,
     /// How many bytes a pointer takes in memory.
     pub pointer_bytes: u32,
+    /// How many bytes at the start of every object never change once another thread can see the object, but in atomic
+    /// sections that alone access them there: what class it is of, how many elements it has.
+    pub header_bytes: u32,
     /// Whether the return of the main procedure ends every thread (C), or only the first (Java).
     pub main_ends_all: bool,
     /// What its meaning takes for granted, such as what a function does that is not there: a proof about the program
@@ -96,6 +99,9 @@ pub enum Role {
     Data,
     /// Finite control, which they keep explicit.
     Control,
+    /// Data of which each thread has its own; for globals. The first thread's is written by `init`, that of another
+    /// has no value at first.
+    Own,
 }
 
 /// A procedure: a control-flow automaton.

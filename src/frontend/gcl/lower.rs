@@ -45,6 +45,7 @@ pub fn lower(ast: &Ast<'_>, files: &SourceFiles, errors: &mut Vec<Diagnostic>) -
         procedures,
         main,
         pointer_bytes: 8,
+        header_bytes: 0,
         main_ends_all: true,
         assumptions: Vec::new(),
     })

@@ -62,6 +62,8 @@ pub struct Field {
     pub ty: JavaType,
     /// Whether the class has it, not each object.
     pub is_static: bool,
+    /// Whether threads may use it without a lock.
+    pub is_volatile: bool,
     /// What it is before the class is initialised.
     pub constant: Option<Constant>,
 }
@@ -234,7 +236,8 @@ fn field(info: &cafebabe::FieldInfo<'_>) -> Result<Field, ClassError> {
     if !fits {
         return Err(ClassError::new(format!("the constant of field `{}` is of another type", info.name)));
     }
-    Ok(Field { name: info.name.as_ref().into(), ty, is_static, constant })
+    let is_volatile = info.access_flags.contains(FieldAccessFlags::VOLATILE);
+    Ok(Field { name: info.name.as_ref().into(), ty, is_static, is_volatile, constant })
 }
 
 fn method(info: &cafebabe::MethodInfo<'_>) -> Result<Method, ClassError> {

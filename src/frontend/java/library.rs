@@ -17,7 +17,9 @@ const CLASSES: &[(&str, &[u8])] = &[
     ("java/lang/StringBuffer", include_bytes!("library/classes/base/java/lang/StringBuffer.class")),
     ("java/lang/StringBuilder", include_bytes!("library/classes/base/java/lang/StringBuilder.class")),
     ("java/lang/System", include_bytes!("library/classes/base/java/lang/System.class")),
+    ("java/lang/Thread", include_bytes!("library/classes/base/java/lang/Thread.class")),
     ("java/lang/ThreadLocal", include_bytes!("library/classes/base/java/lang/ThreadLocal.class")),
+    ("java/lang/ThreadLocal$Entry", include_bytes!("library/classes/base/java/lang/ThreadLocal$Entry.class")),
     ("java/lang/Throwable", include_bytes!("library/classes/base/java/lang/Throwable.class")),
     ("java/util/Arrays$LegacyMergeSort", include_bytes!("library/classes/base/java/util/Arrays$LegacyMergeSort.class")),
     ("java/util/Random", include_bytes!("library/classes/base/java/util/Random.class")),
@@ -69,6 +71,19 @@ pub const NUMBERS: &str = "tandem/Numbers";
 pub const NATIVE: &str = "tandem/Native";
 /// The class that makes the virtual machine's own exceptions.
 pub const THROW: &str = "tandem/Throw";
+
+/// The class of threads.
+pub const THREAD: &str = "java/lang/Thread";
+
+/// The static method of the class of threads that stands for a native method of every object: its name and descriptor.
+pub fn monitor_method(name: &str, descriptor: &str) -> Option<(&'static str, &'static str)> {
+    match (name, descriptor) {
+        ("wait", "(J)V") => Some(("await", "(Ljava/lang/Object;J)V")),
+        ("notify", "()V") => Some(("wakeOne", "(Ljava/lang/Object;)V")),
+        ("notifyAll", "()V") => Some(("wakeAll", "(Ljava/lang/Object;)V")),
+        _ => None,
+    }
+}
 
 /// The static method that stands for a method of the JDK: its class and name; the descriptor is the same.
 pub fn replacement(class: &str, name: &str, descriptor: &str) -> Option<(&'static str, &'static str)> {

@@ -34,12 +34,22 @@ pub struct Options {
     pub executes: bool,
     /// Whether a false assertion counts as an exception that nothing catches.
     pub assertions_are_exceptions: bool,
+    /// Whether the property is of states: no exception counts.
+    pub asks_states: bool,
+    /// Whether a thread that waits sleeps until it is notified. It may also wake on its own, as Java has it.
+    pub sleeps_until_notified: bool,
 }
 
 impl Options {
     /// What to look for to decide a property.
     pub fn for_property(property: &Property) -> Options {
-        Options { assertions_are_exceptions: *property == Property::NoException, ..Options::default() }
+        Options {
+            assertions_are_exceptions: *property == Property::NoException,
+            asks_states: property.is_of_states(),
+            // One that may always wake is never stuck.
+            sleeps_until_notified: *property == Property::NoDeadlock,
+            ..Options::default()
+        }
     }
 }
 

@@ -5,7 +5,7 @@
 
 use super::class::Origin;
 use super::code::{Code, Constant, Instruction, InvokeKind, Member};
-use super::library::{self, NATIVE, NUMBERS, THROW};
+use super::library::{self, NATIVE, NUMBERS, THREAD, THROW};
 use super::types::{JavaType, Kind};
 use super::world::{ClassId, LinkError, MethodId, World};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -79,6 +79,8 @@ pub struct Reached {
     pub instantiated: BTreeSet<ClassId>,
     /// The classes that are initialised at some time, in the order in which they were found.
     pub initialised: Vec<ClassId>,
+    /// Whether the program starts threads, or can tell who has a lock.
+    pub has_threads: bool,
     /// Whether class objects of any object are asked for.
     pub asks_class: bool,
     /// For each method, the instructions that call, with what they may call.
@@ -150,6 +152,10 @@ fn linked<T>(result: Result<T, LinkError>) -> Result<Option<T>, LinkError> {
 impl Search<'_> {
     fn drain(&mut self) -> Result<(), LinkError> {
         while let Some(method) = self.waiting.pop() {
+            let called = self.world.method(method);
+            if called.is_static && called.is_synchronized {
+                self.instantiate("java/lang/Class")?;
+            }
             let Some(code) = self.world.method(method).code.clone() else { continue };
             self.scan(method, &code)?;
         }
@@ -233,7 +239,8 @@ impl Search<'_> {
 
     fn invoke(&mut self, caller: MethodId, kind: InvokeKind, member: &Member) -> Result<(), LinkError> {
         let Some(called) = linked(resolve(self.world, caller, kind, member))? else { return Ok(()) };
-        match kind {
+        self.thread_natives(called)?;
+        match effective(self.world, kind, called) {
             InvokeKind::Static => {
                 self.initialise(called.class)?;
                 self.method(called);
@@ -251,6 +258,24 @@ impl Search<'_> {
         {
             self.reached.asks_class = true;
             self.instantiate("java/lang/Class")?;
+        }
+        Ok(())
+    }
+
+    /// What is called where threads are started, and where a program asks for its own.
+    fn thread_natives(&mut self, called: MethodId) -> Result<(), LinkError> {
+        if &*self.world.class(called.class).name != NATIVE {
+            return Ok(());
+        }
+        let name = Rc::clone(&self.world.method(called).name);
+        if matches!(&*name, "start" | "holds" | "currentThread") {
+            self.member_call(&thread_method("first", "()Ljava/lang/Thread;"))?;
+        }
+        if matches!(&*name, "start" | "holds") {
+            self.reached.has_threads = true;
+            for name in ["enter", "end"] {
+                self.member_call(&thread_method(name, "(Ljava/lang/Thread;)V"))?;
+            }
         }
         Ok(())
     }
@@ -341,7 +366,7 @@ impl Search<'_> {
                 }
                 Instruction::Invoke(kind, member) => {
                     if let Some(target) = linked(resolve(self.world, method, *kind, member))? {
-                        match kind {
+                        match effective(self.world, *kind, target) {
                             InvokeKind::Static => {
                                 self.initialisers(target.class, &mut called);
                                 called.push(target);
@@ -385,6 +410,16 @@ pub fn before(world: &World, class: ClassId) -> Vec<ClassId> {
     loaded.parent.iter().chain(loaded.interfaces.iter().filter(has_code)).copied().collect()
 }
 
+/// How a method is called, if it may stand for one that is called on an object.
+pub fn effective(world: &World, kind: InvokeKind, called: MethodId) -> InvokeKind {
+    if world.method(called).is_static { InvokeKind::Static } else { kind }
+}
+
+/// A static method of the class of threads.
+pub fn thread_method(name: &str, descriptor: &str) -> Member {
+    Member { class: THREAD.into(), name: name.into(), descriptor: descriptor.into() }
+}
+
 /// The method that computes the remainder of a division of such numbers.
 pub fn remainder(kind: Kind) -> Member {
     let descriptor = if kind == Kind::Float { "(FF)F" } else { "(DD)D" };
@@ -400,6 +435,16 @@ pub fn resolve(world: &mut World, caller: MethodId, kind: InvokeKind, member: &M
         return Err(LinkError::Broken(format!("{name} is called as if it were static, or were not")));
     }
     let class = world.class(called.class);
+    if kind == InvokeKind::Virtual
+        && &*class.name == "java/lang/Object"
+        && let Some((name, descriptor)) = library::monitor_method(&method.name, &method.descriptor)
+    {
+        return world.resolve_method(&Member {
+            class: THREAD.into(),
+            name: name.into(),
+            descriptor: descriptor.into(),
+        });
+    }
     if class.origin == Origin::Jdk
         && kind == InvokeKind::Static
         && let Some((class, name)) = library::replacement(&class.name, &method.name, &method.descriptor)

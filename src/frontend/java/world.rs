@@ -41,6 +41,8 @@ pub struct FieldPlace {
     pub ty: JavaType,
     /// Where it lies in objects; static ones lie nowhere.
     pub offset: Option<i64>,
+    /// Whether threads may use it without a lock.
+    pub is_volatile: bool,
 }
 
 /// Where the class number lies in an object.
@@ -329,7 +331,7 @@ impl World {
             let is_meant = |f: &&super::class::Field| f.name == member.name && f.ty.descriptor() == *member.descriptor;
             if let Some(field) = loaded.class.fields.iter().find(is_meant) {
                 let offset = loaded.offsets.get(&(Rc::clone(&field.name), field.ty.descriptor())).copied();
-                return Ok(FieldPlace { class, ty: field.ty.clone(), offset });
+                return Ok(FieldPlace { class, ty: field.ty.clone(), offset, is_volatile: field.is_volatile });
             }
         }
         let name = format!("field {}.{}", source_name(&member.class), member.name);

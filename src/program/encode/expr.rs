@@ -132,6 +132,7 @@ impl Block<'_, '_> {
             (UnaryOp::Neg, ..) => terms.neg(a),
             (UnaryOp::BitNot, ..) => terms.bv_not(a),
             (UnaryOp::Offset | UnaryOp::ObjectSize | UnaryOp::IsLive, ..) => return Err(Unsupported::new("a pointer")),
+            (UnaryOp::HoldsLock | UnaryOp::IsLocked, ..) => return Err(Unsupported::new("a lock")),
             (UnaryOp::IsNan | UnaryOp::IsInfinite | UnaryOp::SignBit, ..) => return Err(Unsupported::new(FLOAT)),
         })
     }

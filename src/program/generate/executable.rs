@@ -67,6 +67,7 @@ pub fn generate_executable(seed: u64, config: &ExecutableConfig) -> Program {
         procedures: Default::default(),
         main: ProcId::new(0),
         pointer_bytes: 8,
+        header_bytes: 0,
         main_ends_all: true,
         assumptions: Vec::new(),
     };

@@ -96,6 +96,7 @@ fn empty(sources: SourceFiles) -> Program {
         procedures: Default::default(),
         main: ProcId::new(0),
         pointer_bytes: 8,
+        header_bytes: 0,
         main_ends_all: false,
         assumptions: Vec::new(),
     }
@@ -161,6 +162,7 @@ impl Generator<'_> {
     fn types_and_variables(&mut self) {
         self.program.name = if self.random.percent(80) { self.text() } else { String::new() };
         self.program.pointer_bytes = *self.random.choose(&[4, 8]);
+        self.program.header_bytes = *self.random.choose(&[0, 8]);
         self.program.main_ends_all = self.random.percent(50);
         let procedures = self.random.between(1, self.config.procedures);
         let count = self.random.below(self.config.variables + 1);
@@ -183,7 +185,7 @@ impl Generator<'_> {
                 Scope::Local(procedure) => procedure.index() + 1,
             };
             let name = self.unique(&mut taken[number]);
-            let role = if self.random.percent(20) { Role::Control } else { Role::Data };
+            let role = *self.random.choose(&[Role::Data, Role::Data, Role::Data, Role::Control, Role::Own]);
             let (ty, span) = (self.ty(), self.span());
             self.program.variables.push(Variable { name, ty, scope, role, span });
         }

@@ -139,6 +139,8 @@ impl Parser<'_> {
             "or" => Function::Or,
             "offset" => Function::Unary(UnaryOp::Offset),
             "object_size" => Function::Unary(UnaryOp::ObjectSize),
+            "holds_lock" => Function::Unary(UnaryOp::HoldsLock),
+            "is_locked" => Function::Unary(UnaryOp::IsLocked),
             "is_live" => Function::Unary(UnaryOp::IsLive),
             "is_nan" => Function::Unary(UnaryOp::IsNan),
             "is_infinite" => Function::Unary(UnaryOp::IsInfinite),

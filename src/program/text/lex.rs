@@ -6,7 +6,7 @@ use crate::program::{FloatKind, Type};
 pub const MAX_DIGITS: usize = 10_000;
 
 /// The words that are no names unless in backticks. Types are reserved as well.
-const RESERVED: [&str; 54] = [
+const RESERVED: [&str; 58] = [
     "all",
     "allocate",
     "and",
@@ -28,10 +28,13 @@ const RESERVED: [&str; 54] = [
     "function",
     "global",
     "havoc",
+    "header_bytes",
     "heap",
+    "holds_lock",
     "init",
     "is_infinite",
     "is_live",
+    "is_locked",
     "is_nan",
     "ite",
     "join",
@@ -45,6 +48,7 @@ const RESERVED: [&str; 54] = [
     "offset",
     "or",
     "output",
+    "own",
     "pointer_add",
     "pointer_bytes",
     "procedure",

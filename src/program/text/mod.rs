@@ -6,6 +6,7 @@
 //! file       = { item }
 //! item       = "program" string                        what it is called; "" if left out
 //!            | "pointer_bytes" digits                  8 if left out
+//!            | "header_bytes" digits                   0 if left out
 //!            | "main_ends_all"                         the return of main ends every thread
 //!            | "assumption" string [ span ]             what the meaning takes for granted
 //!            | "main" name                             the procedure `main` if left out
@@ -14,7 +15,7 @@
 //!            | "procedure" name "(" [ name { "," name } ] ")" [ "->" name ] [ span ]
 //!              "{" { "local" variable | location | edge } "}"
 //!            | "source" string "{" { string } "}"      the name of a file, and its text in pieces
-//! variable   = name ":" type [ "control" ] [ "#" digits ] [ span ]
+//! variable   = name ":" type [ "control" | "own" ] [ "#" digits ] [ span ]
 //! location   = "location" name [ "=" string ] [ "entry" ] [ "exit" ] [ "error" string string ] [ span ]
 //! edge       = "edge" name "->" name [ string ] [ span ] [ block ]
 //! block      = "{" { statement ";" } "}"
@@ -35,7 +36,7 @@
 //!            | "function" "(" name ")"              a pointer to a procedure
 //!            | function "(" [ expr { "," expr } ] ")"
 //! function   = "ite" | "and" | "or" | "offset" | "object_size" | "is_live" | "pointer_add" | "same_object"
-//!            | "is_nan" | "is_infinite" | "sign_bit"
+//!            | "is_nan" | "is_infinite" | "sign_bit" | "holds_lock" | "is_locked"
 //! var        = [ "::" ] name                           with "::" always the global
 //! number     = [ "-" ] digits [ machine type ]         as in -5 or 255u8
 //!            | ( "f32" | "f64" ) string             as in f64"-1.5e300", f32"inf", f64"nan(0x7ff8000000000000)"

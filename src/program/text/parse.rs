@@ -90,6 +90,7 @@ pub(super) struct Parser<'t> {
     pub(super) places: BTreeMap<Place, Span>,
     name: Option<String>,
     pointer_bytes: Option<u32>,
+    header_bytes: Option<u32>,
     main_ends_all: bool,
     assumptions: Vec<Assumption>,
     main: Option<Named>,
@@ -118,6 +119,7 @@ impl<'t> Parser<'t> {
             places: BTreeMap::new(),
             name: None,
             pointer_bytes: None,
+            header_bytes: None,
             main_ends_all: false,
             assumptions: Vec::new(),
             main: None,
@@ -338,13 +340,14 @@ impl<'t> Parser<'t> {
         }
         let start = self.here();
         match word {
-            "program" | "pointer_bytes" | "main_ends_all" | "assumption" | "main" | "global" | "init" | "procedure"
-            | "source" => self.advance(),
+            "program" | "pointer_bytes" | "header_bytes" | "main_ends_all" | "assumption" | "main" | "global"
+            | "init" | "procedure" | "source" => self.advance(),
             _ => return Err(self.unexpected_item()),
         };
         match word {
             "program" => self.name = Some(self.string()?),
             "pointer_bytes" => self.pointer_bytes = Some(self.digits()?),
+            "header_bytes" => self.header_bytes = Some(self.digits()?),
             "main_ends_all" => self.main_ends_all = true,
             "assumption" => {
                 let text = self.string()?;
@@ -381,7 +384,11 @@ impl<'t> Parser<'t> {
         let (name, name_span) = self.named()?;
         self.expect(":")?;
         let ty = self.ty()?;
-        let role = if self.accept("control") { Role::Control } else { Role::Data };
+        let role = match () {
+            () if self.accept("control") => Role::Control,
+            () if self.accept("own") => Role::Own,
+            () => Role::Data,
+        };
         let number = if self.accept("#") { Some(self.digits()? as usize) } else { None };
         let span = self.optional_span()?;
         if *self.numbered.get_or_insert(number.is_some()) != number.is_some() {
@@ -432,6 +439,7 @@ impl<'t> Parser<'t> {
             procedures: std::mem::take(&mut self.procedures).into_iter().collect(),
             main,
             pointer_bytes: self.pointer_bytes.unwrap_or(8),
+            header_bytes: self.header_bytes.unwrap_or(0),
             main_ends_all: self.main_ends_all,
             assumptions: std::mem::take(&mut self.assumptions),
         }

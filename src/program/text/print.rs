@@ -19,6 +19,9 @@ pub fn print(program: &Program) -> String {
         line(&mut out, format_args!("program {}", quote(&program.name, '"')));
     }
     line(&mut out, format_args!("pointer_bytes {}", program.pointer_bytes));
+    if program.header_bytes > 0 {
+        line(&mut out, format_args!("header_bytes {}", program.header_bytes));
+    }
     if program.main_ends_all {
         line(&mut out, format_args!("main_ends_all"));
     }
@@ -66,7 +69,11 @@ fn is_in_natural_order(program: &Program) -> bool {
 }
 
 fn declaration(id: VarId, variable: &Variable, numbered: bool) -> String {
-    let control = if variable.role == Role::Control { " control" } else { "" };
+    let control = match variable.role {
+        Role::Data => "",
+        Role::Control => " control",
+        Role::Own => " own",
+    };
     let number = if numbered { format!(" #{}", id.index()) } else { String::new() };
     format!("{}: {}{control}{number}{}", name(&variable.name), variable.ty, span(variable.span))
 }
@@ -325,6 +332,8 @@ impl ExprPrinter<'_> {
             UnaryOp::BitNot => '~',
             UnaryOp::Offset => return self.function(out, "offset", &[a]),
             UnaryOp::ObjectSize => return self.function(out, "object_size", &[a]),
+            UnaryOp::HoldsLock => return self.function(out, "holds_lock", &[a]),
+            UnaryOp::IsLocked => return self.function(out, "is_locked", &[a]),
             UnaryOp::IsLive => return self.function(out, "is_live", &[a]),
             UnaryOp::IsNan => return self.function(out, "is_nan", &[a]),
             UnaryOp::IsInfinite => return self.function(out, "is_infinite", &[a]),

@@ -69,6 +69,7 @@ fn base() -> Program {
         procedures: [procedure("main", edges), f].into_iter().collect(),
         main,
         pointer_bytes: 8,
+        header_bytes: 0,
         main_ends_all: true,
         assumptions: Vec::new(),
     }
@@ -225,6 +226,7 @@ fn operands() {
         (UnaryOp::Offset, var(X)),
         (UnaryOp::ObjectSize, var(B)),
         (UnaryOp::IsLive, var(B)),
+        (UnaryOp::HoldsLock, var(B)),
         (UnaryOp::IsNan, var(B)),
         (UnaryOp::SignBit, var(X)),
     ] {

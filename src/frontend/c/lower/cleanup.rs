@@ -4,7 +4,9 @@
 mod liveness;
 mod rename;
 
-use crate::program::{Edge, EdgeId, Id, IdVec, LocId, Location, Procedure, Program, Scope, Statement, VarId, Variable};
+use crate::program::{
+    Edge, EdgeId, Id, IdVec, LocId, Location, Procedure, Program, Role, Scope, Statement, VarId, Variable,
+};
 use rustc_hash::FxHashSet;
 
 /// How the steps of a program with threads are told apart.
@@ -143,8 +145,20 @@ fn merge_straight(procedure: &mut Procedure, variables: &IdVec<VarId, Variable>,
 
 /// How many statements of an edge other threads can see.
 fn visible_steps(edge: &Edge, variables: &IdVec<VarId, Variable>, steps: Steps<'_>) -> usize {
-    let is_shared = |variable: VarId| variables[variable].scope == Scope::Global && !steps.fixed.contains(&variable);
-    let sees = |statement: &&Statement| match statement {
+    edge.block.iter().filter(|statement| is_visible(statement, variables, steps)).count()
+}
+
+/// Whether other threads can see a statement.
+pub(in crate::frontend) fn is_visible(
+    statement: &Statement,
+    variables: &IdVec<VarId, Variable>,
+    steps: Steps<'_>,
+) -> bool {
+    let is_shared = |variable: VarId| {
+        let Variable { scope, role, .. } = &variables[variable];
+        *scope == Scope::Global && *role != Role::Own && !steps.fixed.contains(&variable)
+    };
+    match statement {
         Statement::Havoc { .. } if steps.inputs_apart => true,
         Statement::Assume(_) | Statement::Assign(_) | Statement::Havoc { .. } | Statement::Output(_) => {
             let mut found = statement.targets().into_iter().any(is_shared);
@@ -155,6 +169,5 @@ fn visible_steps(edge: &Edge, variables: &IdVec<VarId, Variable>, steps: Steps<'
             found
         }
         _ => true,
-    };
-    edge.block.iter().filter(sees).count()
+    }
 }

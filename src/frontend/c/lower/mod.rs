@@ -250,6 +250,7 @@ impl<'u> Lower<'u> {
             procedures: IdVec::new(),
             main: Id::new(0),
             pointer_bytes: units[0].types.model.pointer_bytes() as u32,
+            header_bytes: 0,
             main_ends_all: true,
             assumptions: Vec::new(),
         };

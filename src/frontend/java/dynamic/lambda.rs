@@ -39,7 +39,8 @@ impl Site<'_> {
             record: None,
         };
         for (i, ty) in signature.parameters.iter().enumerate() {
-            let field = Field { name: format!("captured{i}").into(), ty: ty.clone(), is_static: false, constant: None };
+            let name = format!("captured{i}").into();
+            let field = Field { name, ty: ty.clone(), is_static: false, is_volatile: false, constant: None };
             class.fields.push(field);
         }
         class.methods.push(self.maker(&name, &signature)?);

@@ -1,6 +1,7 @@
 //! The procedure that is being built: where control is, what was emitted since, the operand stack, temporaries.
 
 use super::{Lower, Lowered};
+use crate::frontend::c::lower::cleanup;
 use crate::frontend::java::code::{Code, Unordered};
 use crate::frontend::java::types::Kind;
 use crate::frontend::java::world::{ClassId, MethodId};
@@ -21,6 +22,10 @@ pub(super) struct Body {
     here: Option<LocId>,
     block: Vec<Statement>,
     block_span: Option<Span>,
+    /// Whether the block has a step that other threads can see.
+    is_visible: bool,
+    /// The object whose lock the method holds.
+    pub monitor: Option<Expr>,
     pub span: Option<Span>,
     pub exit: Option<LocId>,
     pub result: Option<(VarId, Kind)>,
@@ -101,6 +106,7 @@ impl Lower<'_> {
     pub(super) fn go_to(&mut self, target: LocId) {
         let block = std::mem::take(&mut self.body.block);
         let span = self.body.block_span.take().or(self.body.span);
+        self.body.is_visible = false;
         if let Some(source) = self.body.here.take() {
             self.edge(source, target, block, span);
         }
@@ -120,11 +126,44 @@ impl Lower<'_> {
         if !self.body.block.is_empty() && self.body.block_span != self.body.span {
             self.here();
         }
+        if self.reached.has_threads && self.is_visible(&statement) {
+            self.separate();
+        }
+        self.push_statement(statement);
+    }
+
+    fn push_statement(&mut self, statement: Statement) {
         if self.body.block.is_empty() {
             self.body.block_span = self.body.span;
         }
         self.forget_written(&statement);
         self.body.block.push(statement);
+    }
+
+    /// Does several statements on one edge of their own: no other thread comes between them.
+    pub(super) fn emit_together(&mut self, statements: Vec<Statement>) {
+        if self.body.here.is_none() {
+            return;
+        }
+        let source = self.here();
+        let target = self.location();
+        let span = self.body.span;
+        statements.iter().for_each(|statement| self.forget_written(statement));
+        self.edge(source, target, statements, span);
+        self.body.here = Some(target);
+    }
+
+    /// Makes the next statement start an edge of its own if other threads could see what is in the block.
+    fn separate(&mut self) {
+        if self.body.is_visible {
+            self.here();
+        }
+        self.body.is_visible = true;
+    }
+
+    fn is_visible(&self, statement: &Statement) -> bool {
+        let steps = cleanup::Steps { fixed: &self.fixed, inputs_apart: self.options.asks_states };
+        cleanup::is_visible(statement, &self.program.variables, steps)
     }
 
     /// Does a statement on an edge of its own.

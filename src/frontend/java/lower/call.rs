@@ -62,7 +62,7 @@ impl Lower<'_> {
         }
         arguments.reverse();
         let result = signature.result.as_ref().map(|ty| ty.kind());
-        match kind {
+        match reach::effective(self.world, kind, called) {
             InvokeKind::Static | InvokeKind::Special => self.call_and_push(called, arguments, result),
             InvokeKind::Virtual | InvokeKind::Interface => {
                 let found = match exact.and_then(|class| self.world.select(class, called)) {

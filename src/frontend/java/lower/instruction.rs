@@ -97,8 +97,10 @@ impl Lower<'_> {
             I::InstanceOf(name) => self.instance_of(name)?,
             I::Throw => self.throw()?,
             I::MonitorEnter | I::MonitorExit => {
+                self.simplify_top(1)?;
                 let object = self.pop_kind(Kind::Reference)?;
                 self.null_check(&object)?;
+                self.monitor(object, matches!(instruction, I::MonitorEnter));
             }
             I::Unsupported(what) => self.unmodelled(what),
         }

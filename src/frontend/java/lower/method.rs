@@ -51,6 +51,7 @@ impl Lower<'_> {
         self.body.keeps_this = !self.world.method(method).is_static
             && !code.instructions.iter().any(|i| matches!(i, Instruction::Store(Kind::Reference, 0)));
         let starts = block_starts(&code);
+        self.enter_monitor(method)?;
         self.go_to_block(0)?;
         loop {
             match (self.body.waiting.pop(), self.body.open_dispatches.pop()) {
@@ -151,6 +152,7 @@ impl Lower<'_> {
             }
             _ => return Err(self.wrong("its code returns what it should not")),
         }
+        self.leave_monitor();
         self.go_to(exit);
         Ok(())
     }

@@ -17,13 +17,14 @@ mod method;
 mod native;
 mod object;
 mod start;
+mod thread;
 mod throw;
 
 use super::Options;
 use super::class::Origin;
 use super::reach::Reached;
 use super::types::source_name;
-use super::world::{ClassId, LinkError, MethodId, World};
+use super::world::{BODY_OFFSET, ClassId, LinkError, MethodId, World};
 use crate::frontend::c::lower::cleanup;
 use crate::program::{
     Diagnostic, Expr, FileId, FrontendErrors, Id, IdVec, LocId, ProcId, Procedure, Program, Role, Scope, SourceFiles,
@@ -58,7 +59,8 @@ pub fn lower(
     lower.finish_start();
     lower.make_used_objects();
     let mut program = lower.program;
-    cleanup::cleanup(&mut program, None);
+    let steps = cleanup::Steps { fixed: &lower.fixed, inputs_apart: options.asks_states };
+    cleanup::cleanup(&mut program, reached.has_threads.then_some(steps));
     Ok(program)
 }
 
@@ -80,6 +82,12 @@ struct Lower<'w> {
     class_table: Option<VarId>,
     initialisers: FxHashMap<ClassId, (VarId, ProcId)>,
     uncaught: Option<ProcId>,
+    /// The object of each thread, where anybody asks for it.
+    thread: Option<VarId>,
+    /// What a thread runs that is started.
+    entry: Option<ProcId>,
+    /// Where the first thread goes when the main method has ended.
+    main_end: Option<LocId>,
     /// Where exceptions leave the main method.
     uncaught_at: Vec<LocId>,
     /// The exception on its way, null if there is none.
@@ -113,6 +121,7 @@ impl<'w> Lower<'w> {
             procedures: IdVec::new(),
             main: ProcId::new(0),
             pointer_bytes: 8,
+            header_bytes: BODY_OFFSET as u32,
             main_ends_all: false,
             assumptions: Vec::new(),
         };
@@ -132,6 +141,9 @@ impl<'w> Lower<'w> {
             class_table: None,
             initialisers: FxHashMap::default(),
             uncaught: None,
+            thread: None,
+            entry: None,
+            main_end: None,
             uncaught_at: Vec::new(),
             exception: VarId::new(0),
             coverage: Vec::new(),
@@ -146,6 +158,7 @@ impl<'w> Lower<'w> {
             checks: Vec::new(),
         };
         lower.exception = lower.global("exception", Type::Pointer, Expr::Null);
+        lower.make_own(lower.exception);
         lower
     }
 
@@ -195,6 +208,9 @@ impl<'w> Lower<'w> {
             let mut waiting: Vec<MethodId> = Vec::new();
             for (method, calls) in &self.reached.calls {
                 let Some(code) = &self.world.method(*method).code else { continue };
+                if self.is_thread_entry(*method) {
+                    continue;
+                }
                 let ranges: Vec<_> = code
                     .handlers
                     .iter()

@@ -12,7 +12,7 @@ use crate::program::{
 use crate::term::Integer;
 
 /// Where a result goes.
-type Target = Option<(VarId, Kind)>;
+pub(super) type Target = Option<(VarId, Kind)>;
 
 impl Lower<'_> {
     /// Does what a native method does.
@@ -33,7 +33,7 @@ impl Lower<'_> {
                 let place = Expr::binary(BinaryOp::PointerAdd, Expr::Var(table), offset);
                 self.set(target, Expr::Load(Type::Pointer, Box::new(place)));
             }
-            ("java/lang/Object", "hashCode") => self.identity_hash(&arguments[0], target),
+            ("java/lang/Object", "hashCode") => self.identity_hash_once(&arguments[0], target),
             ("java/lang/System", "identityHashCode") => {
                 let (null, object, join) = (self.location(), self.location(), self.location());
                 self.branch(compare(BinaryOp::Eq, arguments[0].clone(), Expr::Null), null, object);
@@ -41,7 +41,7 @@ impl Lower<'_> {
                 self.set(target, int(0));
                 self.go_to(join);
                 self.start_at(object);
-                self.identity_hash(&arguments[0], target);
+                self.identity_hash_once(&arguments[0], target);
                 self.go_to(join);
                 self.start_at(join);
             }
@@ -65,7 +65,7 @@ impl Lower<'_> {
         Ok(())
     }
 
-    fn set(&mut self, target: Target, value: Expr) {
+    pub(super) fn set(&mut self, target: Target, value: Expr) {
         if let Some((variable, _)) = target {
             self.emit(Statement::Assign(vec![(variable, value)]));
         }
@@ -98,6 +98,9 @@ impl Lower<'_> {
                 if let Some(status) = self.exit_status {
                     self.emit(Statement::Assign(vec![(status, arguments[0].clone())]));
                 }
+                if self.reached.has_threads {
+                    self.emit(Statement::AtomicBegin);
+                }
                 self.stop();
             }
             "copy" => self.copy(arguments),
@@ -112,6 +115,7 @@ impl Lower<'_> {
             "isArray" => self.is_array_of(&arguments[0], |_| true, target),
             "length" => self.set(target, length_of(&arguments[0])),
             "clone" => self.clone_object(&arguments[0], target)?,
+            _ if self.thread_native(name, arguments, target)? => {}
             other => return Err(self.wrong(format!("there is no native method {other}"))),
         }
         Ok(())
@@ -135,6 +139,16 @@ impl Lower<'_> {
         let value = self.temporary(ty);
         self.emit(Statement::Havoc { target: value, span });
         self.set(target, Expr::Cast(kind.program_type(), Box::new(Expr::Var(value))));
+    }
+
+    /// The identity hash code, with no other thread in between.
+    fn identity_hash_once(&mut self, object: &Expr, target: Target) {
+        if !self.reached.has_threads {
+            return self.identity_hash(object, target);
+        }
+        self.emit(Statement::AtomicBegin);
+        self.identity_hash(object, target);
+        self.emit(Statement::AtomicEnd);
     }
 
     /// The identity hash code: any number, but always the same for one object.
@@ -178,8 +192,12 @@ impl Lower<'_> {
         let [from, start, to, position, length] = arguments else { return };
         let join = self.location();
         let number = self.keep(class_number_of(from), INT);
-        for bytes in [1, 2, 4, 8] {
-            let has_size = |class: &_| self.world.class(*class).element.as_ref().is_some_and(|ty| ty.bytes() == bytes);
+        let object = JavaType::Reference("java/lang/Object".into());
+        for ty in [JavaType::Byte, JavaType::Char, JavaType::Int, JavaType::Long, object] {
+            let bytes = ty.bytes();
+            let is_reference = |ty: &JavaType| matches!(ty, JavaType::Reference(_));
+            let fits = |of: &JavaType| of.bytes() == bytes && is_reference(of) == is_reference(&ty);
+            let has_size = |class: &_| self.world.class(*class).element.as_ref().is_some_and(fits);
             let classes: Vec<_> = self.numbered.iter().copied().filter(has_size).collect();
             if classes.is_empty() {
                 continue;
@@ -187,16 +205,14 @@ impl Lower<'_> {
             let (this, next) = (self.location(), self.location());
             self.branch(self.is_one_of(&number, &classes), this, next);
             self.start_at(this);
-            let ty = match bytes {
-                1 => JavaType::Byte,
-                2 => JavaType::Char,
-                4 => JavaType::Int,
-                _ => JavaType::Long,
-            };
             let wide = Expr::Cast(OFFSET, Box::new(length.clone()));
             let total = Expr::binary(BinaryOp::Mul, wide, Expr::Int(Integer::from(bytes), OFFSET));
             let (source, target) = (element_place(from, start, &ty), element_place(to, position, &ty));
-            self.emit(Statement::Copy { target, source, bytes: total });
+            if self.reached.has_threads {
+                self.copy_one_by_one([from, start, to, position, length], &ty);
+            } else {
+                self.emit(Statement::Copy { target, source, bytes: total });
+            }
             self.go_to(join);
             self.start_at(next);
         }
@@ -217,6 +233,9 @@ impl Lower<'_> {
         let original = self.keep(object.clone(), Type::Pointer);
         let size = self.keep(Expr::unary(UnaryOp::ObjectSize, original.clone()), OFFSET);
         self.emit(Statement::Allocate { target: variable, size: size.clone(), region: Region::Heap, zeroed: true });
+        if self.reached.has_threads {
+            self.assume("no thread writes to an object while another one makes a clone of it");
+        }
         self.emit(Statement::Copy { target: Expr::Var(variable), source: original, bytes: size });
         // The hash code of an object that is no array is its own.
         let is_array = |class: &_| self.world.class(*class).element.is_some();

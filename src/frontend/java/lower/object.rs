@@ -422,7 +422,7 @@ impl Lower<'_> {
         let object = self.pop_kind(Kind::Reference)?;
         self.null_check(&object)?;
         let place = at(&object, field.offset.expect("the field is in objects"));
-        self.push_kept(load_cell(&field.ty, place), field.ty.kind());
+        self.push_shared(load_cell(&field.ty, place), field.ty.kind(), field.is_volatile);
         Ok(())
     }
 
@@ -434,7 +434,7 @@ impl Lower<'_> {
         let object = self.pop_kind(Kind::Reference)?;
         self.null_check(&object)?;
         let place = at(&object, field.offset.expect("the field is in objects"));
-        self.emit(Statement::Store { address: place, value: to_cell(&field.ty, value) });
+        self.emit_shared(Statement::Store { address: place, value: to_cell(&field.ty, value) }, field.is_volatile);
         Ok(())
     }
 
@@ -452,7 +452,11 @@ impl Lower<'_> {
             return Ok(());
         }
         let variable = self.static_field(&field, member);
-        self.push_expr(Expr::Var(variable), field.ty.kind());
+        if self.reached.has_threads {
+            self.push_shared(Expr::Var(variable), field.ty.kind(), field.is_volatile);
+        } else {
+            self.push_expr(Expr::Var(variable), field.ty.kind());
+        }
         Ok(())
     }
 
@@ -473,7 +477,11 @@ impl Lower<'_> {
             _ => value,
         };
         let variable = self.static_field(&field, member);
-        self.assign(variable, value);
+        if self.reached.has_threads {
+            self.emit_shared(Statement::Assign(vec![(variable, value)]), field.is_volatile);
+        } else {
+            self.assign(variable, value);
+        }
         Ok(())
     }
 

@@ -2,8 +2,9 @@
 
 use super::object::{at, default_value};
 use super::{INT, Lower, Lowered};
-use crate::frontend::java::class::Origin;
+use crate::frontend::java::class::{Method, Origin};
 use crate::frontend::java::code::{Constant, Instruction, Member};
+use crate::frontend::java::library::NATIVE;
 use crate::frontend::java::lower::branch::{compare, int};
 use crate::frontend::java::lower::instruction::long;
 use crate::frontend::java::reach::{Trap, before};
@@ -20,6 +21,8 @@ use std::rc::Rc;
 const FRESH: i64 = 0;
 const STARTED: i64 = 1;
 const FAILED: i64 = 2;
+/// With threads: the state of one that is. While it is being so, its lock is held.
+const DONE: i64 = 3;
 
 impl Lower<'_> {
     /// Makes the procedure in which the program starts.
@@ -37,6 +40,10 @@ impl Lower<'_> {
         self.initialised_before(main.class, &mut with_main);
         self.started.extend(with_main);
         self.begin(id);
+        self.make_first_thread()?;
+        if self.reached.has_threads && order.iter().any(|class| self.initialiser_starts_threads(*class)) {
+            self.unmodelled("a thread that the initialiser of the main class starts");
+        }
         for class in order {
             if let Some(initialiser) = self.class_initialiser(class) {
                 let callee = self.procedure(initialiser);
@@ -60,6 +67,7 @@ impl Lower<'_> {
         let callee = self.procedure(main);
         self.emit_alone(Statement::Call { target: None, callee, arguments });
         self.check_exception();
+        self.end_first_thread()?;
         let exit = self.body.exit.expect("a procedure was begun");
         self.go_to(exit);
         self.uncaught_at = std::mem::take(&mut self.body.open_dispatches).into_iter().map(|(_, at)| at).collect();
@@ -77,8 +85,28 @@ impl Lower<'_> {
                 let procedure = &mut self.program.procedures[start];
                 let target = procedure.locations.push(Location::default());
                 procedure.edges.push(Edge { source: location, target, label: None, block, span: None });
+                if let Some(end) = self.main_end {
+                    let block = vec![Statement::Assign(vec![(self.exception, Expr::Null)])];
+                    procedure.edges.push(Edge { source: target, target: end, label: None, block, span: None });
+                }
             }
         }
+    }
+
+    /// Whether a class's initialiser may start a thread, which would have to wait for its end.
+    fn initialiser_starts_threads(&self, class: ClassId) -> bool {
+        let mut seen: FxHashSet<MethodId> = FxHashSet::default();
+        let mut waiting: Vec<MethodId> = self.class_initialiser(class).into_iter().collect();
+        while let Some(method) = waiting.pop() {
+            if &*self.world.class(method.class).name == NATIVE && &*self.world.method(method).name == "start" {
+                return true;
+            }
+            if seen.insert(method) {
+                let calls = self.reached.calls.get(&method).into_iter().flatten();
+                waiting.extend(calls.flat_map(|(_, called)| called));
+            }
+        }
+        false
     }
 
     /// Whether the main method looks at its arguments.
@@ -133,7 +161,27 @@ impl Lower<'_> {
 
     /// Whether the method that is being lowered belongs to the class or one below it, so that it was started before.
     fn is_inside(&self, class: ClassId) -> bool {
-        self.body.method.is_some_and(|method| self.world.chain(method.class).any(|above| above == class))
+        self.body.method.is_some_and(|method| {
+            let Method { is_static, name, .. } = self.world.method(method);
+            // An object can get to another thread before its class is initialised.
+            let is_sure = !self.reached.has_threads || *is_static || &**name == "<init>";
+            is_sure && self.world.chain(method.class).any(|above| above == class)
+        })
+    }
+
+    /// The state of a class as it is now.
+    fn class_state(&mut self, state: VarId) -> Expr {
+        if !self.reached.has_threads {
+            return Expr::Var(state);
+        }
+        let variable = self.temporary(INT);
+        self.protect(&[variable]);
+        self.emit_shared(Statement::Assign(vec![(variable, Expr::Var(state))]), true);
+        Expr::Var(variable)
+    }
+
+    fn set_class_state(&mut self, state: VarId, value: i64) {
+        self.emit_shared(Statement::Assign(vec![(state, int(value))]), true);
     }
 
     /// Initialises a class, unless that is done or was begun.
@@ -145,7 +193,8 @@ impl Lower<'_> {
         self.protect_globals();
         let known = self.body.not_null.clone();
         let (go, next) = (self.location(), self.location());
-        let is_fresh = compare(BinaryOp::Ne, Expr::Var(state), int(STARTED));
+        let done = if self.reached.has_threads { DONE } else { STARTED };
+        let is_fresh = compare(BinaryOp::Ne, self.class_state(state), int(done));
         self.branch(is_fresh, go, next);
         self.start_at(go);
         self.emit_alone(Statement::Call { target: None, callee, arguments: Vec::new() });
@@ -171,9 +220,25 @@ impl Lower<'_> {
         let mut order = Vec::new();
         self.initialised_before(class, &mut order);
         self.body.method = order.into_iter().rev().find_map(|class| self.class_initialiser(class));
-        let failed = compare(BinaryOp::Eq, Expr::Var(state), int(FAILED));
+        let exit = self.body.exit.expect("a procedure was begun");
+        if self.reached.has_threads {
+            let lock = self.fixed_object(&format!("lock of {name}"));
+            let size = Expr::Int(Integer::from(1), OFFSET);
+            self.early.push((lock, Statement::Allocate { target: lock, size, region: Region::Static, zeroed: true }));
+            self.monitor(Expr::Var(lock), true);
+            self.body.monitor = Some(Expr::Var(lock));
+            let now = self.class_state(state);
+            let is_begun = [STARTED, DONE].map(|state| compare(BinaryOp::Eq, now.clone(), int(state)));
+            let (begun, next) = (self.location(), self.location());
+            self.branch(Expr::Or(is_begun.to_vec()), begun, next);
+            self.start_at(begun);
+            self.leave_monitor();
+            self.go_to(exit);
+            self.start_at(next);
+        }
+        let failed = compare(BinaryOp::Eq, self.class_state(state), int(FAILED));
         self.trap_if(failed, Trap::NotInitialized, &[])?;
-        self.emit(Statement::Assign(vec![(state, int(STARTED))]));
+        self.set_class_state(state, STARTED);
         self.body.method = None;
         for above in before(self.world, class) {
             self.initialise(above)?;
@@ -183,7 +248,10 @@ impl Lower<'_> {
             self.emit_alone(Statement::Call { target: None, callee, arguments: Vec::new() });
             self.check_exception();
         }
-        let exit = self.body.exit.expect("a procedure was begun");
+        if self.reached.has_threads {
+            self.set_class_state(state, DONE);
+            self.leave_monitor();
+        }
         self.go_to(exit);
         for (_, location) in std::mem::take(&mut self.body.open_dispatches) {
             self.start_at(location);
@@ -196,7 +264,7 @@ impl Lower<'_> {
 
     /// An exception has left a class's initialiser: it is wrapped unless it is an error.
     fn fail_initialiser(&mut self, state: VarId) -> Lowered<()> {
-        self.emit(Statement::Assign(vec![(state, int(FAILED))]));
+        self.set_class_state(state, FAILED);
         let maker = Trap::InInitializer.maker();
         let maker = self.world.resolve_method(&maker).map_err(|error| self.wrong(error.to_string()))?;
         let exit = self.body.exit.expect("a procedure was begun");
@@ -208,6 +276,7 @@ impl Lower<'_> {
             self.emit_alone(Statement::Call { target: Some(wrapped), callee, arguments });
             self.emit(Statement::Assign(vec![(self.exception, Expr::Var(wrapped))]));
         }
+        self.leave_monitor();
         self.go_to(exit);
         Ok(())
     }
@@ -272,7 +341,7 @@ impl Lower<'_> {
         table
     }
 
-    fn field_offset(&mut self, class: &str, name: &str, descriptor: &str) -> i64 {
+    pub(super) fn field_offset(&mut self, class: &str, name: &str, descriptor: &str) -> i64 {
         let member = Member { class: class.into(), name: name.into(), descriptor: descriptor.into() };
         let field = self.world.resolve_field(&member).expect("the models have their fields");
         field.offset.expect("it is a field of objects")

@@ -52,6 +52,13 @@ impl Lower<'_> {
             Some(name) => self.world.known(name).is_some_and(|class| relates(Some(class))),
         });
         own || self.coverage.iter().any(|(caught, methods)| relates(*caught) && methods.contains(&method))
+            || self.reached.has_threads && !thrown.is_some_and(|class| self.counts(class))
+    }
+
+    /// Whether an exception of the class that nothing catches is an error. Others end the thread alone.
+    pub(super) fn counts(&self, class: ClassId) -> bool {
+        let is_asked = !self.options.asks_states && !self.options.executes;
+        is_asked && (self.options.assertions_are_exceptions || self.is_assertion(class))
     }
 
     /// The error that an uncaught exception of the class is.
@@ -197,6 +204,7 @@ impl Lower<'_> {
         if let Some((variable, kind)) = self.body.result {
             self.emit(Statement::Assign(vec![(variable, default_value(kind))]));
         }
+        self.leave_monitor();
         let exit = self.body.exit.expect("a procedure was begun");
         self.go_to(exit);
         Ok(())
@@ -223,7 +231,8 @@ impl Lower<'_> {
         let throwable = self.world.known("java/lang/Throwable").expect("reached before anything else");
         let number = class_number_of(&Expr::Var(parameter));
         for class in self.numbered.clone() {
-            if self.world.is_subtype(class, throwable) {
+            let ends_thread = self.reached.has_threads && !self.counts(class);
+            if self.world.is_subtype(class, throwable) && !ends_thread {
                 let (this, next) = (self.location(), self.location());
                 self.branch(self.is_one_of(&number, &[class]), this, next);
                 self.start_at(this);
@@ -232,7 +241,12 @@ impl Lower<'_> {
                 self.start_at(next);
             }
         }
-        self.stop();
+        if self.reached.has_threads {
+            let exit = self.body.exit.expect("a procedure was begun");
+            self.go_to(exit);
+        } else {
+            self.stop();
+        }
         self.finish();
         self.body = outer;
         id

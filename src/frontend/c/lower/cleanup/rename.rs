@@ -1,6 +1,6 @@
 //! Variables that nothing uses are dropped, and the rest numbered as they are printed.
 
-use crate::program::{Expr, IdVec, Piece, Program, Scope, Statement, VarId, Variable};
+use crate::program::{Expr, IdVec, Piece, Program, Scope, Statement, UnaryOp, VarId, Variable};
 
 /// Drops variables that nothing uses; globals come first, then the locals of each procedure.
 pub(super) fn drop_unused_variables(program: &mut Program) {
@@ -84,5 +84,6 @@ fn rename_expression(expression: &mut Expr, rename: &impl Fn(&mut VarId)) {
 
 /// Whether the expression reads memory.
 pub(super) fn reads_memory(expression: &Expr) -> bool {
-    matches!(expression, Expr::Load(..)) || expression.operands().into_iter().any(reads_memory)
+    matches!(expression, Expr::Load(..) | Expr::Unary(UnaryOp::IsLocked, _))
+        || expression.operands().into_iter().any(reads_memory)
 }

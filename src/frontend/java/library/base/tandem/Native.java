@@ -54,6 +54,56 @@ public final class Native {
     /** A copy of an object, all fields as they are. */
     public static native Object clone(Object original);
 
+    /** Whether the program starts threads, or uses monitors in ways that can be seen without. */
+    public static native boolean hasThreads();
+
+    /** Whether a thread that waits may wake on its own. */
+    public static native boolean wakesAlone();
+
+    /** The object of this thread; null before there is one. */
+    public static native Thread currentThread();
+
+    /** Starts a thread that enters the object. */
+    public static native void start(Thread thread);
+
+    /** Takes the lock of an object, as often as it likes. */
+    public static native void lock(Object object);
+
+    /** Releases the lock of an object once; it must be this thread's. */
+    public static native void unlock(Object object);
+
+    /** Whether this thread has the lock of the object. */
+    public static native boolean holds(Object object);
+
+    /** Whether any thread has. */
+    public static native boolean isLocked(Object object);
+
+    /** From here on no other thread runs. */
+    public static native void atomicBegin();
+
+    public static native void atomicEnd();
+
+    /** Ends the atomic section and sleeps, in one step, until this thread is woken. */
+    public static native void sleep(Thread me);
+
+    /** Wakes a thread, if it sleeps. */
+    public static native void wake(Thread thread);
+
+    /** Takes the lock of an object and starts an atomic section, in one step. */
+    public static native void lockAtomic(Object object);
+
+    /** Whether any thread is ever interrupted. */
+    public static native boolean hasInterrupts();
+
+    /** When the thread is not running, or this one is interrupted, takes its lock and starts an atomic section. */
+    public static native void awaitEnd(Thread thread, Thread me);
+
+    /** Any number from 0 on below the given one. */
+    public static native int choose(int below);
+
+    /** What an exception means that nothing in a thread has caught. */
+    public static native void uncaught(Throwable exception);
+
     private Native() {
     }
 }

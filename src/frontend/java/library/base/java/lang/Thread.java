@@ -1,0 +1,388 @@
+package java.lang;
+
+import tandem.Native;
+
+/** A thread. What others can see of it changes in atomic sections. */
+public class Thread implements Runnable {
+    public static final int MIN_PRIORITY = 1;
+    public static final int NORM_PRIORITY = 5;
+    public static final int MAX_PRIORITY = 10;
+
+    private static final int NEW = 0;
+    private static final int STARTED = 1;
+    private static final int ENDED = 2;
+
+    /** The thread that was started last; each knows the one before it. */
+    private static Thread last;
+    /** How many threads got a number for a name. */
+    private static int numbered;
+    /** How many threads have started and not ended that are no daemons. */
+    private static int users;
+    private static boolean hasDaemons;
+
+    private Thread previous;
+    private Runnable target;
+    private String name;
+    private int number = -1;
+    private int priority = NORM_PRIORITY;
+    private boolean isDaemon;
+    private int state;
+    private boolean isInterrupted;
+    /** The object that it waits for, until it wakes. */
+    private Object waitingFor;
+    private boolean isNotified;
+    /** The values of variables of its own. */
+    ThreadLocal.Entry locals;
+
+    public Thread() {
+        this(null, null);
+    }
+
+    public Thread(Runnable target) {
+        this(target, null);
+    }
+
+    public Thread(String name) {
+        this(null, checked(name));
+    }
+
+    public Thread(Runnable target, String name) {
+        this.target = target;
+        this.name = name;
+        if (name == null) {
+            Native.atomicBegin();
+            number = numbered++;
+            Native.atomicEnd();
+        }
+        Thread maker = currentThread();
+        if (maker != null && maker.isDaemon) {
+            isDaemon = true;
+        }
+    }
+
+    private static String checked(String name) {
+        if (name == null) {
+            throw new NullPointerException("'name' cannot be null");
+        }
+        return name;
+    }
+
+    /** The thread in which the program starts. */
+    static Thread first() {
+        Thread made = new Thread(null, "main");
+        made.state = STARTED;
+        last = made;
+        users = 1;
+        return made;
+    }
+
+    /** What a new thread does. */
+    static void enter(Thread thread) {
+        try {
+            thread.run();
+        } catch (Throwable exception) {
+            Native.uncaught(exception);
+        }
+        end(thread);
+    }
+
+    /** The end of a thread. Those who wait for it are told; the last one that is no daemon ends the program. */
+    static void end(Thread thread) {
+        Native.lockAtomic(thread);
+        thread.state = ENDED;
+        signal(thread, true);
+        Native.unlock(thread);
+        boolean isLast = !thread.isDaemon && --users == 0 && hasDaemons;
+        Native.atomicEnd();
+        if (isLast) {
+            Native.halt(0);
+        }
+    }
+
+    public static Thread currentThread() {
+        return Native.currentThread();
+    }
+
+    public void run() {
+        if (target != null) {
+            target.run();
+        }
+    }
+
+    /** As if it were synchronized. */
+    public void start() {
+        Native.lockAtomic(this);
+        boolean isNew = state == NEW;
+        if (isNew) {
+            state = STARTED;
+            previous = last;
+            last = this;
+            if (isDaemon) {
+                hasDaemons = true;
+            } else {
+                users++;
+            }
+            Native.start(this);
+        }
+        Native.unlock(this);
+        Native.atomicEnd();
+        if (!isNew) {
+            throw new IllegalThreadStateException();
+        }
+    }
+
+    private int state() {
+        Native.atomicBegin();
+        int result = state;
+        Native.atomicEnd();
+        return result;
+    }
+
+    public final boolean isAlive() {
+        return state() == STARTED;
+    }
+
+    public final void join() throws InterruptedException {
+        join(0);
+    }
+
+    public final void join(long millis) throws InterruptedException {
+        if (millis < 0) {
+            throw new IllegalArgumentException("timeout value is negative");
+        }
+        if (millis == 0 && Native.wakesAlone() && !Native.holds(this)) {
+            // The thread would wait, and look again whenever it wakes.
+            Thread me = currentThread();
+            Native.awaitEnd(this, me);
+            boolean isBroken = state == STARTED;
+            if (isBroken) {
+                me.isInterrupted = false;
+            }
+            Native.unlock(this);
+            Native.atomicEnd();
+            if (isBroken) {
+                throw new InterruptedException();
+            }
+            return;
+        }
+        synchronized (this) {
+            if (millis > 0) {
+                if (isAlive()) {
+                    await(this, millis);
+                }
+                return;
+            }
+            while (isAlive()) {
+                await(this, 0);
+            }
+        }
+    }
+
+    public final void join(long millis, int nanos) throws InterruptedException {
+        if (millis < 0) {
+            throw new IllegalArgumentException("timeout value is negative");
+        }
+        if (nanos < 0 || nanos > 999999) {
+            throw new IllegalArgumentException("nanosecond timeout value out of range");
+        }
+        join(nanos > 0 && millis < Long.MAX_VALUE ? millis + 1 : millis);
+    }
+
+    public void interrupt() {
+        Native.atomicBegin();
+        isInterrupted = true;
+        if (waitingFor != null) {
+            Native.wake(this);
+        }
+        Native.atomicEnd();
+    }
+
+    public boolean isInterrupted() {
+        Native.atomicBegin();
+        boolean result = isInterrupted;
+        Native.atomicEnd();
+        return result;
+    }
+
+    public static boolean interrupted() {
+        Thread me = currentThread();
+        Native.atomicBegin();
+        boolean result = me.isInterrupted;
+        me.isInterrupted = false;
+        Native.atomicEnd();
+        return result;
+    }
+
+    /** All orders of threads are looked at anyway. */
+    public static void sleep(long millis) throws InterruptedException {
+        if (millis < 0) {
+            throw new IllegalArgumentException("timeout value is negative");
+        }
+        if (interrupted()) {
+            throw new InterruptedException("sleep interrupted");
+        }
+    }
+
+    public static void sleep(long millis, int nanos) throws InterruptedException {
+        if (millis < 0) {
+            throw new IllegalArgumentException("timeout value is negative");
+        }
+        if (nanos < 0 || nanos > 999999) {
+            throw new IllegalArgumentException("nanosecond timeout value out of range");
+        }
+        sleep(millis);
+    }
+
+    public static void yield() {
+    }
+
+    public static void onSpinWait() {
+    }
+
+    public static boolean holdsLock(Object object) {
+        if (object == null) {
+            throw new NullPointerException();
+        }
+        return Native.holds(object);
+    }
+
+    public final String getName() {
+        Native.atomicBegin();
+        String text = name;
+        Native.atomicEnd();
+        return text != null ? text : "Thread-" + number;
+    }
+
+    public final void setName(String name) {
+        checked(name);
+        Native.atomicBegin();
+        this.name = name;
+        Native.atomicEnd();
+    }
+
+    public final int getPriority() {
+        Native.atomicBegin();
+        int result = priority;
+        Native.atomicEnd();
+        return result;
+    }
+
+    public final void setPriority(int priority) {
+        if (priority > MAX_PRIORITY || priority < MIN_PRIORITY) {
+            throw new IllegalArgumentException();
+        }
+        Native.atomicBegin();
+        this.priority = priority;
+        Native.atomicEnd();
+    }
+
+    public final boolean isDaemon() {
+        return isDaemon;
+    }
+
+    public final void setDaemon(boolean isDaemon) {
+        if (isAlive()) {
+            throw new IllegalThreadStateException();
+        }
+        this.isDaemon = isDaemon;
+    }
+
+    public String toString() {
+        String group = state() == ENDED ? "" : "main";
+        return "Thread[" + getName() + "," + getPriority() + "," + group + "]";
+    }
+
+    /** What {@code Object.wait} does. Negative times are errors, zero is for ever. */
+    static void await(Object monitor, long millis) throws InterruptedException {
+        if (millis < 0) {
+            throw new IllegalArgumentException("timeout value is negative");
+        }
+        await(monitor, monitor, millis == 0);
+    }
+
+    /** Waits for a condition, without a lock that is taken again then. */
+    public static void await(Object condition, Object lock, boolean isForEver) throws InterruptedException {
+        if (!Native.holds(lock)) {
+            throw new IllegalMonitorStateException("current thread is not owner");
+        }
+        Thread me = currentThread();
+        Native.atomicBegin();
+        boolean isBroken = me.isInterrupted;
+        if (isBroken) {
+            me.isInterrupted = false;
+            Native.atomicEnd();
+            throw new InterruptedException();
+        }
+        int depth = 0;
+        while (Native.holds(lock)) {
+            Native.unlock(lock);
+            depth++;
+        }
+        me.waitingFor = condition;
+        me.isNotified = false;
+        if (isForEver && !Native.wakesAlone()) {
+            Native.sleep(me);
+        } else {
+            Native.atomicEnd();
+        }
+        if (Native.hasInterrupts() || !Native.wakesAlone()) {
+            // From here on it is not among those who wait.
+            Native.atomicBegin();
+            isBroken = !me.isNotified && me.isInterrupted;
+            if (isBroken) {
+                me.isInterrupted = false;
+            }
+            me.waitingFor = null;
+            me.isNotified = false;
+            Native.atomicEnd();
+        }
+        for (; depth > 0; depth--) {
+            Native.lock(lock);
+        }
+        if (isBroken) {
+            throw new InterruptedException();
+        }
+    }
+
+    /** What {@code Object.notify} and {@code notifyAll} do. */
+    static void wake(Object monitor, boolean all) {
+        if (!Native.holds(monitor)) {
+            throw new IllegalMonitorStateException("current thread is not owner");
+        }
+        signal(monitor, all);
+    }
+
+    static void wakeOne(Object monitor) {
+        wake(monitor, false);
+    }
+
+    static void wakeAll(Object monitor) {
+        wake(monitor, true);
+    }
+
+    /** Wakes one of those who wait for a condition, or all. */
+    public static void signal(Object condition, boolean all) {
+        if (Native.wakesAlone()) {
+            // Whoever waits may go on anyway.
+            return;
+        }
+        Native.atomicBegin();
+        int waiting = 0;
+        for (Thread thread = last; thread != null; thread = thread.previous) {
+            if (thread.waitingFor == condition && !thread.isNotified) {
+                waiting++;
+            }
+        }
+        int chosen = all || waiting < 2 ? 0 : Native.choose(waiting);
+        for (Thread thread = last; thread != null; thread = thread.previous) {
+            if (thread.waitingFor == condition && !thread.isNotified) {
+                if (all || chosen == 0) {
+                    thread.isNotified = true;
+                    Native.wake(thread);
+                }
+                chosen--;
+            }
+        }
+        Native.atomicEnd();
+    }
+}

@@ -1,0 +1,286 @@
+//! Threads and monitors: how threads start and end, locks, what others can see of an access.
+//!
+//! An object's monitor is the Program's lock of its address. Where no thread is ever started, and nobody asks who holds a
+//! lock, none of this is in the Program.
+
+use super::branch::{compare, int};
+use super::native::Target;
+use super::object::{at, element_place};
+use super::{INT, Lower, Lowered};
+use crate::frontend::java::library::THREAD;
+use crate::frontend::java::reach::thread_method;
+use crate::frontend::java::types::{JavaType, Kind};
+use crate::frontend::java::world::MethodId;
+use crate::program::{Assumption, BinaryOp, Expr, ProcId, Role, Statement, Type, UnaryOp, VarId};
+
+/// The state of a thread that runs, as its class has it.
+const STARTED: i64 = 1;
+
+impl Lower<'_> {
+    /// Each thread has a global of its own, if there are several.
+    pub(super) fn make_own(&mut self, variable: VarId) {
+        if self.reached.has_threads {
+            self.program.variables[variable].role = Role::Own;
+        }
+    }
+
+    /// Takes something for granted.
+    pub(super) fn assume(&mut self, text: &str) {
+        let assumption = Assumption { text: text.to_owned(), span: self.body.span };
+        if !self.program.assumptions.iter().any(|known| known.text == text) {
+            self.program.assumptions.push(assumption);
+        }
+    }
+
+    /// Whether the method is where threads start: what nothing else catches is caught there.
+    pub(super) fn is_thread_entry(&self, method: MethodId) -> bool {
+        &*self.world.class(method.class).name == THREAD && &*self.world.method(method).name == "enter"
+    }
+
+    /// Takes the lock of an object, or gives it back.
+    pub(super) fn monitor(&mut self, object: Expr, enters: bool) {
+        if !self.reached.has_threads {
+            return;
+        }
+        self.emit_alone(match enters {
+            true => Statement::Lock { lock: object, reentrant: true },
+            false => Statement::Unlock(object),
+        });
+    }
+
+    /// A method that is synchronized takes the lock of its object or class where it starts.
+    pub(super) fn enter_monitor(&mut self, method: MethodId) -> Lowered<()> {
+        let (is_synchronized, is_static) = {
+            let method = self.world.method(method);
+            (method.is_synchronized, method.is_static)
+        };
+        if !is_synchronized || !self.reached.has_threads {
+            return Ok(());
+        }
+        let object = if is_static {
+            Expr::Var(self.class_object(method.class))
+        } else {
+            let this = self.local(0, Kind::Reference);
+            if self.body.keeps_this {
+                Expr::Var(this)
+            } else {
+                let procedure = self.body.procedure.expect("a procedure was begun");
+                let kept = self.new_local(procedure, "monitor", Type::Pointer);
+                self.emit(Statement::Assign(vec![(kept, Expr::Var(this))]));
+                Expr::Var(kept)
+            }
+        };
+        self.monitor(object.clone(), true);
+        self.body.monitor = Some(object);
+        Ok(())
+    }
+
+    /// Gives back the lock that the method took where it started.
+    pub(super) fn leave_monitor(&mut self) {
+        if let Some(object) = self.body.monitor.clone() {
+            self.monitor(object, false);
+        }
+    }
+
+    /// Puts what is in memory now on the stack, in a variable; what is volatile is no data race.
+    pub(super) fn push_shared(&mut self, expr: Expr, kind: Kind, is_volatile: bool) {
+        if !is_volatile || !self.reached.has_threads {
+            return self.push_kept(expr, kind);
+        }
+        let variable = self.operand(self.body.stack.len(), kind);
+        self.protect(&[variable]);
+        self.emit_shared(Statement::Assign(vec![(variable, expr)]), true);
+        self.push_expr(Expr::Var(variable), kind);
+    }
+
+    /// Accesses memory that threads may share; what is volatile is no data race.
+    pub(super) fn emit_shared(&mut self, statement: Statement, is_volatile: bool) {
+        if is_volatile && self.reached.has_threads {
+            self.emit_together(vec![Statement::AtomicBegin, statement, Statement::AtomicEnd]);
+        } else {
+            self.emit(statement);
+        }
+    }
+
+    /// The variable for the object of each thread.
+    pub(super) fn thread_variable(&mut self) -> VarId {
+        if let Some(known) = self.thread {
+            return known;
+        }
+        let variable = self.global("thread", Type::Pointer, Expr::Null);
+        self.make_own(variable);
+        self.thread = Some(variable);
+        variable
+    }
+
+    /// The first thread gets its object, where anybody asks for that.
+    pub(super) fn make_first_thread(&mut self) -> Lowered<()> {
+        let maker = thread_method("first", "()Ljava/lang/Thread;");
+        let Ok(maker) = self.world.resolve_method(&maker) else { return Ok(()) };
+        if self.reached.methods.contains(&maker) {
+            let variable = self.thread_variable();
+            let callee = self.procedure(maker);
+            self.emit_alone(Statement::Call { target: Some(variable), callee, arguments: Vec::new() });
+        }
+        Ok(())
+    }
+
+    /// What the first thread does at its end.
+    pub(super) fn end_first_thread(&mut self) -> Lowered<()> {
+        if !self.reached.has_threads {
+            return Ok(());
+        }
+        let end = self.here();
+        self.main_end = Some(end);
+        let argument = Expr::Var(self.thread_variable());
+        self.call_thread_method("end", argument)
+    }
+
+    fn call_thread_method(&mut self, name: &str, argument: Expr) -> Lowered<()> {
+        let member = thread_method(name, "(Ljava/lang/Thread;)V");
+        let method = self.world.resolve_method(&member).map_err(|error| self.wrong(error.to_string()))?;
+        let callee = self.procedure(method);
+        self.emit_alone(Statement::Call { target: None, callee, arguments: vec![argument] });
+        Ok(())
+    }
+
+    /// The procedure that a new thread runs.
+    fn entry_procedure(&mut self) -> Lowered<ProcId> {
+        if let Some(known) = self.entry {
+            return Ok(known);
+        }
+        let id = self.new_procedure("thread");
+        self.entry = Some(id);
+        let object = self.new_local(id, "object", Type::Pointer);
+        self.program.procedures[id].parameters.push(object);
+        let own = self.thread_variable();
+        let outer = std::mem::take(&mut self.body);
+        self.begin(id);
+        self.emit(Statement::Assign(vec![(own, Expr::Var(object)), (self.exception, Expr::Null)]));
+        self.call_thread_method("enter", Expr::Var(object))?;
+        let exit = self.body.exit.expect("a procedure was begun");
+        self.go_to(exit);
+        self.finish();
+        self.body = outer;
+        Ok(id)
+    }
+
+    /// The native methods that have to do with threads; tells whether this is one.
+    pub(super) fn thread_native(&mut self, name: &str, arguments: &[Expr], target: Target) -> Lowered<bool> {
+        let has_threads = self.reached.has_threads;
+        match name {
+            "hasThreads" => self.set(target, int(has_threads.into())),
+            "wakesAlone" => {
+                let wakes = !self.options.sleeps_until_notified && !self.options.executes;
+                self.set(target, int(wakes.into()));
+            }
+            "currentThread" => {
+                let variable = self.thread_variable();
+                self.set(target, Expr::Var(variable));
+            }
+            "start" => {
+                let callee = self.entry_procedure()?;
+                self.emit_alone(Statement::Spawn { target: None, callee, arguments: arguments.to_vec() });
+            }
+            "lock" => self.monitor(arguments[0].clone(), true),
+            "unlock" => self.monitor(arguments[0].clone(), false),
+            "holds" => self.set(target, lock_test(UnaryOp::HoldsLock, &arguments[0])),
+            "isLocked" => self.set(target, lock_test(UnaryOp::IsLocked, &arguments[0])),
+            "lockAtomic" if has_threads => self.emit_together(vec![
+                Statement::Lock { lock: arguments[0].clone(), reentrant: true },
+                Statement::AtomicBegin,
+            ]),
+            "lockAtomic" => {}
+            "hasInterrupts" => {
+                let interrupt = self.world.resolve_method(&thread_method("interrupt", "()V")).ok();
+                let is_reached = interrupt.is_some_and(|method| self.reached.methods.contains(&method));
+                self.set(target, int(is_reached.into()));
+            }
+            "atomicBegin" if has_threads => self.emit(Statement::AtomicBegin),
+            "atomicEnd" if has_threads => self.emit(Statement::AtomicEnd),
+            "atomicBegin" | "atomicEnd" => {}
+            "sleep" => self.sleep(&arguments[0]),
+            "wake" => self.emit(Statement::Notify { condition: arguments[0].clone(), all: true }),
+            "awaitEnd" => self.await_end(&arguments[0], &arguments[1]),
+            "choose" => self.choose(&arguments[0], target),
+            "uncaught" => {
+                let callee = self.uncaught_procedure();
+                self.emit_alone(Statement::Call { target: None, callee, arguments: arguments.to_vec() });
+            }
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    /// Ends the atomic section and sleeps until the thread is woken. The lock is of nobody else.
+    fn sleep(&mut self, me: &Expr) {
+        let lock = at(me, 4);
+        self.emit_together(vec![
+            Statement::AtomicEnd,
+            Statement::Lock { lock: lock.clone(), reentrant: false },
+            Statement::Wait { condition: me.clone(), lock: lock.clone() },
+        ]);
+        self.emit_alone(Statement::Unlock(lock));
+    }
+
+    /// When a thread is not running, or this one is interrupted, takes its lock and starts an atomic section.
+    fn await_end(&mut self, thread: &Expr, me: &Expr) {
+        let state = self.field_offset(THREAD, "state", "I");
+        let interrupted = self.field_offset(THREAD, "isInterrupted", "Z");
+        let has_ended = compare(BinaryOp::Ne, Expr::Load(INT, Box::new(at(thread, state))), int(STARTED));
+        let flag = super::object::load_cell(&JavaType::Boolean, at(me, interrupted));
+        let is_interrupted = compare(BinaryOp::Ne, flag, int(0));
+        let condition = Statement::Assume(Expr::Or(vec![has_ended, is_interrupted]));
+        let lock = Statement::Lock { lock: thread.clone(), reentrant: true };
+        self.emit_together(vec![Statement::AtomicBegin, condition, lock]);
+    }
+
+    /// Any number below the given one, read in one step with its bounds.
+    fn choose(&mut self, below: &Expr, target: Target) {
+        let Some((variable, _)) = target else { return };
+        let at_least = Expr::binary(BinaryOp::Ge, Expr::Var(variable), int(0));
+        let at_most = Expr::binary(BinaryOp::Lt, Expr::Var(variable), below.clone());
+        self.emit_together(vec![
+            Statement::Havoc { target: variable, span: None },
+            Statement::Assume(Expr::And(vec![at_least, at_most])),
+        ]);
+    }
+
+    /// Copies elements of an array one after the other, as other threads may see; the ends that overlap last.
+    pub(super) fn copy_one_by_one(&mut self, arguments: [&Expr; 5], ty: &JavaType) {
+        let [from, start, to, position, length] = arguments.map(Clone::clone);
+        let (index, end, step) = (self.temporary(INT), self.temporary(INT), self.temporary(INT));
+        let (forward, backward, head) = (self.location(), self.location(), self.location());
+        let is_forward = Expr::Or(vec![
+            compare(BinaryOp::Ne, from.clone(), to.clone()),
+            Expr::binary(BinaryOp::Ge, start.clone(), position.clone()),
+        ]);
+        self.branch(is_forward, forward, backward);
+        self.start_at(forward);
+        self.emit(Statement::Assign(vec![(index, int(0)), (end, length.clone()), (step, int(1))]));
+        self.go_to(head);
+        self.start_at(backward);
+        let last = Expr::binary(BinaryOp::Sub, length, int(1));
+        self.emit(Statement::Assign(vec![(index, last), (end, int(-1)), (step, int(-1))]));
+        self.go_to(head);
+        self.start_at(head);
+        let (again, done) = (self.location(), self.location());
+        self.branch(Expr::binary(BinaryOp::Eq, Expr::Var(index), Expr::Var(end)), done, again);
+        self.start_at(again);
+        let offset = |base: Expr| Expr::binary(BinaryOp::Add, base, Expr::Var(index));
+        let cell = ty.cell_type();
+        let value = self.temporary(cell);
+        let source = element_place(&from, &offset(start), ty);
+        self.emit(Statement::Assign(vec![(value, Expr::Load(cell, Box::new(source)))]));
+        let address = element_place(&to, &offset(position), ty);
+        self.emit(Statement::Store { address, value: Expr::Var(value) });
+        let next = Expr::binary(BinaryOp::Add, Expr::Var(index), Expr::Var(step));
+        self.emit(Statement::Assign(vec![(index, next)]));
+        self.go_to(head);
+        self.start_at(done);
+    }
+}
+
+fn lock_test(op: UnaryOp, object: &Expr) -> Expr {
+    Expr::Cast(INT, Box::new(Expr::unary(op, object.clone())))
+}
