@@ -357,7 +357,7 @@ impl Compiler<'_> {
             Type::Bool => 1,
             _ => self.program.pointer_bytes,
         };
-        offset.is_some_and(|at| at >= 0 && at + i64::from(bytes) <= i64::from(self.program.header_bytes))
+        offset.is_some_and(|at| at >= 0 && at.saturating_add(bytes.into()) <= i64::from(self.program.header_bytes))
     }
 
     fn block(&self, block: &[Statement]) -> Box<[Instruction]> {
