@@ -185,7 +185,7 @@ fn line(name: &str, text: &str, options: &Options, totals: &mut Totals) {
 fn run(task: &Task, matching: Matching, limit: Duration) -> Row {
     let start = Instant::now();
     let budget = Budget::with_time(Some(limit));
-    let run = verify(task, &EngineConfig::Symbolic(SymbolicConfig { matching, solver: None }), &budget);
+    let run = verify(task, &EngineConfig::Symbolic(SymbolicConfig { matching, ..Default::default() }), &budget);
     let verdict = confirm(task, run.claim, &ConfirmConfig::default(), &budget);
     Row { verdict: verdict.name(), seconds: start.elapsed().as_secs_f64(), statistics: run.statistics }
 }

@@ -116,6 +116,17 @@ pub struct VerifyArguments {
 }
 
 impl VerifyArguments {
+    /// What of the arguments does not go together.
+    pub fn conflict(&self) -> Option<&'static str> {
+        let is_bounded = self.symbolic.bound.is_some();
+        match (self.engine, self.search) {
+            (Engine::Symbolic, Search::Distance) if is_bounded => None,
+            (_, Search::Distance) => Some("--search distance needs --engine symbolic --bound"),
+            (engine, _) if is_bounded && !matches!(engine, Engine::Symbolic) => Some("--bound needs --engine symbolic"),
+            _ => None,
+        }
+    }
+
     /// The engine that the arguments ask for.
     pub fn engine_config(&self) -> EngineConfig {
         let search = self.search.order();
@@ -128,7 +139,7 @@ impl VerifyArguments {
         match self.engine {
             Engine::Auto | Engine::Explicit => EngineConfig::Explicit(ExplicitConfig { search, stretches }),
             Engine::Cegar => EngineConfig::Cegar(self.cegar.config(self.search, self.solver.clone())),
-            Engine::Symbolic => EngineConfig::Symbolic(self.symbolic.config(self.solver.clone())),
+            Engine::Symbolic => EngineConfig::Symbolic(self.symbolic.config(self.search, self.solver.clone())),
         }
     }
 }
@@ -210,6 +221,10 @@ pub struct SymbolicArguments {
     /// all, with concrete states
     #[arg(long, value_name = "STATES", default_value = "path")]
     pub matching: Matching,
+    /// Only look for a failure: follow executions, merged where they come together, through at most this many rounds
+    /// of loops and recursive calls; as many as time allows, if no number is given
+    #[arg(long, value_name = "ROUNDS", num_args = 0..=1, require_equals = true, conflicts_with = "matching")]
+    pub bound: Option<Option<u32>>,
 }
 
 /// With which states an abstract state is matched.
@@ -223,12 +238,18 @@ pub enum Matching {
 
 impl SymbolicArguments {
     /// The engine's configuration, with the option that it shares with others.
-    pub fn config(&self, solver: Option<PathBuf>) -> SymbolicConfig {
+    pub fn config(&self, search: Search, solver: Option<PathBuf>) -> SymbolicConfig {
         let matching = match self.matching {
             Matching::Path => symbolic::Matching::Path,
             Matching::Global => symbolic::Matching::Global,
         };
-        SymbolicConfig { matching, solver }
+        let order = match search {
+            Search::Bfs => symbolic::BoundedOrder::Breadth,
+            Search::Dfs => symbolic::BoundedOrder::Depth,
+            Search::Distance => symbolic::BoundedOrder::Distance,
+        };
+        let bound = self.bound.map(|steps| symbolic::Bound { steps, order });
+        SymbolicConfig { matching, bound, solver }
     }
 }
 
@@ -434,12 +455,15 @@ pub enum Search {
     Bfs,
     /// Depth first
     Dfs,
+    /// What is nearest to an error first, with --engine symbolic --bound
+    Distance,
 }
 
 impl Search {
+    /// The order, for engines that know no distances.
     fn order(self) -> SearchOrder {
         match self {
-            Search::Bfs => SearchOrder::BreadthFirst,
+            Search::Bfs | Search::Distance => SearchOrder::BreadthFirst,
             Search::Dfs => SearchOrder::DepthFirst,
         }
     }

@@ -51,6 +51,9 @@ fn main() -> ExitCode {
 }
 
 fn verify(arguments: VerifyArguments) -> anyhow::Result<u8> {
+    if let Some(conflict) = arguments.conflict() {
+        return Err(Unusable(InputError::message(conflict)).into());
+    }
     let budget = Budget::with_time(arguments.time_limit);
     stop_on_signals(&budget)?;
     let request = VerifyRequest {

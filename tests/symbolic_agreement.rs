@@ -99,7 +99,7 @@ fn compare(seeds: std::ops::Range<u64>, inputs: bool, matching: Matching) -> Cou
         let files = [SourceFile { name: "random.gcl".into(), text: text.clone() }].into_iter().collect();
         let task = Task { program: gcl::lower(&files).expect("the program is right"), property: Property::Assert };
         let truth = verdict(&task, &EngineConfig::Explicit(ExplicitConfig::default()));
-        let found = verdict(&task, &EngineConfig::Symbolic(SymbolicConfig { matching, solver: None }));
+        let found = verdict(&task, &EngineConfig::Symbolic(SymbolicConfig { matching, ..Default::default() }));
         match &found {
             Verdict::Unknown(Reason::Refuted(_) | Reason::Broken(_)) => panic!("seed {seed}: {found:?}\n{text}"),
             Verdict::Unknown(_) => counts.open += 1,

@@ -18,7 +18,7 @@ fn verdict(path: &std::path::Path, matching: Matching) -> (&'static str, String)
     let files = [SourceFile { name: path.display().to_string(), text: text.clone() }].into_iter().collect();
     let task = Task { program: gcl::lower(&files).expect("the model is right"), property: Property::Assert };
     let budget = Budget::with_time(Some(std::time::Duration::from_secs(60)));
-    let run = verify(&task, &EngineConfig::Symbolic(SymbolicConfig { matching, solver: None }), &budget);
+    let run = verify(&task, &EngineConfig::Symbolic(SymbolicConfig { matching, ..Default::default() }), &budget);
     (confirm(&task, run.claim, &ConfirmConfig::default(), &budget).name(), expected)
 }
 

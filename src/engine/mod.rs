@@ -6,6 +6,8 @@ mod claim;
 pub mod control;
 pub mod explicit;
 pub mod explore;
+mod inputs;
+mod simple;
 pub mod symbolic;
 
 pub use budget::{Budget, Progress};

@@ -18,7 +18,6 @@ mod proof;
 mod refiner;
 mod resolve;
 mod show;
-mod simple;
 mod whole;
 
 pub use config::{Abstraction, CegarConfig, Domain, PrecisionScope, Refinement, StackPolicy};

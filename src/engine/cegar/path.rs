@@ -3,12 +3,13 @@
 use super::Cegar;
 use super::graph::{From, Kind, NodeId};
 use super::resolve::Resolver;
-use crate::concrete::{Pointer, Trace, TraceStep, Value as ConcreteValue, complete};
+use crate::concrete::{Trace, TraceStep, complete};
 use crate::engine::Stop;
+use crate::engine::inputs::{allocations, first_contents, inputs};
 use crate::program::blocks::{Code, EndKind, Move, Target, Walk};
 use crate::program::control::{Action, Step};
-use crate::program::encode::{FirstContent, Input, Transition, Unmodelled};
-use crate::program::{EdgeId, Id, LocId, ProcId, Statement, ThreadId, Type};
+use crate::program::encode::Transition;
+use crate::program::{EdgeId, Id, LocId, ProcId, ThreadId};
 use crate::solver::interpolate::{NestedStep, PathStep};
 use crate::solver::{Models, Solve};
 use crate::term::{Assignment, Op, Symbol, TermId, Value};
@@ -309,8 +310,10 @@ impl Cegar<'_> {
             let before = &values[after - 1];
             match piece {
                 Piece::Start { .. } => {
-                    trace.initial_inputs = self.inputs(&self.program().init, &self.init.inputs, before);
-                    first.extend(self.first_contents(&self.program().init, &self.init, 0, before));
+                    let value_of = |symbol| before.get(&symbol).cloned();
+                    let block = &self.program().init;
+                    trace.initial_inputs = inputs(self.program(), &self.terms, block, &self.init.inputs, &value_of);
+                    first.extend(first_contents(block, &self.init, 0, &value_of));
                 }
                 Piece::Call { edge, .. } => {
                     trace.steps.push(TraceStep { step: take(Action::Edge(*edge)), inputs: Vec::new() });
@@ -326,58 +329,23 @@ impl Cegar<'_> {
                     let (way, _) = self.way(walk, *end, &start)?;
                     for (node, number) in way {
                         let chosen = &walk.nodes[node].moves[number];
-                        let inputs = match (&*chosen.code, chosen.action) {
+                        let given = match (&*chosen.code, chosen.action) {
                             (Code::Plain(transition), Action::Edge(edge)) => {
                                 let top = walk.nodes[node].stack.last().expect("a location stack has a top");
                                 let edge = &self.program().procedures[top.procedure].edges[edge];
-                                first.extend(self.first_contents(&edge.block, transition, objects, &start));
+                                let value_of = |symbol| start.get(&symbol).cloned();
+                                first.extend(first_contents(&edge.block, transition, objects, &value_of));
                                 objects += allocations(&edge.block).count();
-                                self.inputs(&edge.block, &transition.inputs, &start)
+                                inputs(self.program(), &self.terms, &edge.block, &transition.inputs, &value_of)
                             }
                             _ => Vec::new(),
                         };
-                        trace.steps.push(TraceStep { step: take(chosen.action), inputs });
+                        trace.steps.push(TraceStep { step: take(chosen.action), inputs: given });
                     }
                 }
             }
         }
         Ok(complete(self.program(), trace, &first))
-    }
-
-    /// The first contents of the objects that a block makes, after so many others.
-    fn first_contents(
-        &self,
-        block: &[Statement],
-        transition: &Transition,
-        before: usize,
-        values: &Assignment,
-    ) -> Vec<((usize, i64), ConcreteValue)> {
-        let content = |unmodelled: &Unmodelled| {
-            let FirstContent { statement, offset } = unmodelled.first_of?;
-            let made = allocations(block).take_while(|at| *at < statement as usize).count();
-            let value = values.get(&unmodelled.symbol)?.clone();
-            Some(((before + made + 1, offset), ConcreteValue::of_term(value, unmodelled.ty)))
-        };
-        transition.unmodelled.iter().filter_map(content).collect()
-    }
-
-    /// What the statements read, in order. What formulas do not speak of is null, or zero.
-    fn inputs(&self, block: &[Statement], inputs: &[Input], values: &Assignment) -> Vec<ConcreteValue> {
-        let mut inputs = inputs.iter();
-        let mut given = Vec::new();
-        for statement in block {
-            let Statement::Havoc { target, .. } = statement else { continue };
-            given.push(match self.program().variables[*target].ty {
-                Type::Pointer => ConcreteValue::Pointer(Pointer::NULL),
-                Type::Float(kind) => ConcreteValue::Float(0, kind),
-                ty => {
-                    let symbol = inputs.next().expect("every input that has a sort is listed").symbol;
-                    let value = values.get(&symbol).cloned();
-                    ConcreteValue::of_term(value.unwrap_or_else(|| Value::zero(self.terms.symbol_sort(symbol))), ty)
-                }
-            });
-        }
-        given
     }
 
     /// Where the path ends in an access to memory without a meaning.
@@ -392,10 +360,4 @@ impl Cegar<'_> {
     pub(super) fn ends_in_error(&self, pieces: &[Piece]) -> bool {
         pieces.last().is_some_and(|piece| self.graph.node(piece.to()).kind == Kind::Error)
     }
-}
-
-/// Which statements of a block make objects.
-fn allocations(block: &[Statement]) -> impl Iterator<Item = usize> {
-    let makes = |statement: &Statement| matches!(statement, Statement::Allocate { .. });
-    block.iter().enumerate().filter(move |(_, statement)| makes(statement)).map(|(number, _)| number)
 }

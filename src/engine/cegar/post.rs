@@ -4,6 +4,7 @@ use super::Cegar;
 use super::config::Abstraction;
 use super::graph::{Kind, State};
 use crate::engine::Stop;
+use crate::engine::simple::{seen_in, simple_model};
 use crate::program::control::Frame;
 use crate::solver::{AllModels, Answer, Solve};
 use crate::term::{Assignment, Op, Symbol, TermId};
@@ -49,7 +50,9 @@ impl Cegar<'_> {
             literals.dedup();
             return Ok(possible.then_some(State { values: known, literals }).into_iter().collect());
         }
-        let witness = self.simple_model(context);
+        let (terms, blocks) = (&mut self.terms, &self.blocks);
+        let witness =
+            simple_model(terms, context, Assignment::default(), &mut |terms, symbol| blocks.range(terms, symbol));
         if open.is_empty() && witness.is_some() {
             self.possible.insert(context.into(), true);
             literals.sort_unstable();
@@ -112,7 +115,7 @@ impl Cegar<'_> {
         for (predicate, after) in open {
             let negated = self.terms.not(after);
             // What a model makes true need not be asked to be false.
-            let seen = witness.as_ref().and_then(|model| self.seen_in(model, after));
+            let seen = witness.as_ref().and_then(|model| seen_in(&self.terms, model, after));
             if seen != Some(false) && self.solver.check(&self.terms, &[negated]).is_unsat() {
                 literals.push(predicate);
             } else if seen != Some(true) && self.solver.check(&self.terms, &[after]).is_unsat() {

@@ -119,7 +119,7 @@ fn exact_transitions_alone_are_no_proof() {
 }
 
 fn run(name: &str, matching: Matching) -> Run {
-    verify(&model(name), &SymbolicConfig { matching, solver: None }, &Budget::unlimited())
+    verify(&model(name), &SymbolicConfig { matching, ..Default::default() }, &Budget::unlimited())
 }
 
 #[test]

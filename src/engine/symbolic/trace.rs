@@ -3,14 +3,14 @@
 use super::Ase;
 use super::graph::NodeId;
 use super::system::Move;
-use crate::concrete::{Pointer, Trace, TraceStep, Value as ConcreteValue, replay};
+use crate::concrete::{Trace, TraceStep, replay};
 use crate::engine::Stop;
+use crate::engine::inputs::inputs;
 use crate::program::blocks::Code;
 use crate::program::control::{Action, Step};
-use crate::program::encode::Input;
-use crate::program::{Id, Statement, ThreadId, Type};
+use crate::program::{Id, ThreadId};
 use crate::solver::{Answer, Models, Solve};
-use crate::term::{Assignment, Symbol, TermId, Value};
+use crate::term::{Assignment, Symbol, TermId};
 use rustc_hash::FxHashMap;
 
 /// The names of inputs, by when they are read.
@@ -35,20 +35,20 @@ impl Ase<'_> {
         };
         let program = self.system.program();
         let init = self.system.init.inputs.clone();
-        let initial_inputs = self.inputs(&program.init, &init, &|symbol| input_of(0, symbol));
+        let initial_inputs = inputs(program, &self.terms, &program.init, &init, &|symbol| input_of(0, symbol));
         let mut steps = Vec::new();
         let mut stack_of = path.iter().map(|(id, _)| self.system.place(self.graph.nodes[*id].place).stack.clone());
         for (time, chosen) in moves.iter().enumerate() {
             let stack = stack_of.next().expect("there is a node before every move");
             let top = stack.last().expect("a location stack has a top");
-            let inputs = match (&*chosen.code, chosen.action) {
+            let given = match (&*chosen.code, chosen.action) {
                 (Code::Plain(transition), Action::Edge(edge)) => {
                     let block = &program.procedures[top.procedure].edges[edge].block;
-                    self.inputs(block, &transition.inputs, &|symbol| input_of(time + 1, symbol))
+                    inputs(program, &self.terms, block, &transition.inputs, &|symbol| input_of(time + 1, symbol))
                 }
                 _ => Vec::new(),
             };
-            steps.push(TraceStep { step: Step { thread: ThreadId::new(0), action: chosen.action }, inputs });
+            steps.push(TraceStep { step: Step { thread: ThreadId::new(0), action: chosen.action }, inputs: given });
         }
         let trace = Trace { initial_inputs, steps };
         // What is only approximated can make a path look feasible.
@@ -119,31 +119,5 @@ impl Ase<'_> {
             map.insert(symbol, renamed);
         }
         map
-    }
-
-    /// What the statements read, in order. What formulas do not speak of is null, or zero.
-    fn inputs(
-        &self,
-        block: &[Statement],
-        inputs: &[Input],
-        value_of: &dyn Fn(Symbol) -> Option<Value>,
-    ) -> Vec<ConcreteValue> {
-        let mut inputs = inputs.iter();
-        let mut given = Vec::new();
-        for statement in block {
-            let Statement::Havoc { target, .. } = statement else { continue };
-            given.push(match self.system.program().variables[*target].ty {
-                Type::Pointer => ConcreteValue::Pointer(Pointer::NULL),
-                Type::Float(kind) => ConcreteValue::Float(0, kind),
-                ty => {
-                    let symbol = inputs.next().expect("every input that has a sort is listed").symbol;
-                    ConcreteValue::of_term(
-                        value_of(symbol).unwrap_or_else(|| Value::zero(self.terms.symbol_sort(symbol))),
-                        ty,
-                    )
-                }
-            });
-        }
-        given
     }
 }

@@ -139,6 +139,11 @@ impl Blocks<'_> {
         self.copies.get(&copy).copied()
     }
 
+    /// The copy of an input for a time.
+    pub fn copy_for(&mut self, terms: &mut Terms, time: u32, input: Symbol) -> TermId {
+        self.copy(terms, &format!("{time}!"), input)
+    }
+
     fn copy(&mut self, terms: &mut Terms, prefix: &str, symbol: Symbol) -> TermId {
         let copy = terms.at_other_time(prefix, symbol);
         self.copies.insert(terms.as_symbol(copy).expect("a free constant is its symbol"), symbol);

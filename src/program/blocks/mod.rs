@@ -19,7 +19,7 @@ mod walk;
 pub use call::Known;
 pub use cuts::{BlockSize, Cuts};
 pub use live::Live;
-pub use walk::{End, EndKind, Move, Target, Walk, WalkError, WalkNode};
+pub use walk::{End, EndKind, Move, Reading, Target, Walk, WalkError, WalkNode};
 
 use crate::program::control::{Flow, Frame};
 use crate::program::encode::memory::Memory;
@@ -242,7 +242,13 @@ impl<'p> Blocks<'p> {
             Some((_, callee, arguments)) => {
                 let parameters = &program.procedures[callee].parameters;
                 let effect = self.encoder.effect_of_call(terms, parameters, arguments, access)?;
-                let Taken { transition, fault, .. } = self.take(terms, effect, data.span, &prefix);
+                let Taken { mut transition, fault, .. } = self.take(terms, effect, data.span, &prefix);
+                // A parameter that is passed on is another variable inside.
+                for symbol in parameters.iter().flat_map(|parameter| self.encoder.symbols(*parameter)) {
+                    if !transition.updates.iter().any(|(updated, _)| *updated == symbol) {
+                        transition.updates.push((symbol, terms.of_symbol(symbol)));
+                    }
+                }
                 (Code::Call { callee, guard: transition.guard, parameters: transition.updates }, fault, None)
             }
             None => {
@@ -369,7 +375,7 @@ impl<'p> Blocks<'p> {
     }
 
     /// The locals of a procedure, as symbols.
-    fn locals(&self, procedure: ProcId) -> FxHashSet<Symbol> {
+    pub fn locals(&self, procedure: ProcId) -> FxHashSet<Symbol> {
         self.program.locals(procedure).flat_map(|local| self.encoder.symbols(local)).collect()
     }
 }

@@ -5,7 +5,8 @@ use super::{Blocks, Code, Step};
 use crate::program::control::{Action, Frame};
 use crate::program::encode::{Transition, Unsupported};
 use crate::program::{EdgeId, LocId, Scope};
-use crate::term::{Op, Symbol, TermId, Terms};
+use crate::term::eval::eval;
+use crate::term::{Assignment, Op, Symbol, TermId, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -17,6 +18,8 @@ pub struct Walk {
     pub nodes: Vec<WalkNode>,
     /// Where it ends.
     pub ends: Vec<End>,
+    /// The copies of inputs that were read, where they are read at a time.
+    pub read: Vec<Symbol>,
 }
 
 /// A place inside a block.
@@ -89,6 +92,18 @@ pub enum WalkError {
     Stopped,
 }
 
+/// What the inputs of a block stand for. The place that reads one names it, the same whenever the block is walked.
+#[derive(Debug, Clone, Copy, Default)]
+pub enum Reading<'a> {
+    /// What the place that reads it names it.
+    #[default]
+    ByPlace,
+    /// A copy of that for this time.
+    At(u32),
+    /// The value of that copy; then everything is decided, and the walk is one way to one end.
+    Given(u32, &'a Assignment),
+}
+
 /// How many ways to one stack stay apart at most, on average, in a block of many places.
 const MOST_APART: usize = 512;
 const MANY_PLACES: usize = 2000;
@@ -106,6 +121,7 @@ struct Walker<'a, 'p, 't> {
     blocks: &'a mut Blocks<'p>,
     terms: &'t mut Terms,
     tracked: &'a FxHashSet<Symbol>,
+    reading: Reading<'a>,
     walk: Walk,
     waiting: BTreeMap<(Order, u32, u32), (usize, Ways)>,
     ends: FxHashMap<(EndKind, u32, u32), usize>,
@@ -128,10 +144,23 @@ impl<'p> Blocks<'p> {
         tracked: &FxHashSet<Symbol>,
         stop: &dyn Fn() -> bool,
     ) -> Result<Walk, WalkError> {
-        match self.walk_apart(terms, start, values, tracked, stop)? {
+        self.walk_reading(terms, start, values, tracked, Reading::ByPlace, stop)
+    }
+
+    /// The same, with inputs as they are read. The values can be any terms, over copies of inputs for other times.
+    pub fn walk_reading(
+        &mut self,
+        terms: &mut Terms,
+        start: &[Frame],
+        values: &[(Symbol, TermId)],
+        tracked: &FxHashSet<Symbol>,
+        reading: Reading<'_>,
+        stop: &dyn Fn() -> bool,
+    ) -> Result<Walk, WalkError> {
+        match self.walk_apart(terms, start, values, tracked, reading, stop)? {
             Some(walk) => Ok(walk),
             None => {
-                let walk = self.walk_apart(terms, start, values, &FxHashSet::default(), stop)?;
+                let walk = self.walk_apart(terms, start, values, &FxHashSet::default(), reading, stop)?;
                 Ok(walk.expect("without tracked variables nothing stays apart"))
             }
         }
@@ -144,12 +173,14 @@ impl<'p> Blocks<'p> {
         start: &[Frame],
         values: &[(Symbol, TermId)],
         tracked: &FxHashSet<Symbol>,
+        reading: Reading<'_>,
         stop: &dyn Fn() -> bool,
     ) -> Result<Option<Walk>, WalkError> {
         let mut walker = Walker {
             blocks: self,
             terms,
             tracked,
+            reading,
             walk: Walk::default(),
             waiting: BTreeMap::new(),
             ends: FxHashMap::default(),
@@ -200,6 +231,7 @@ impl Walker<'_, '_, '_> {
             steps.push(self.blocks.step(self.terms, &stack, edge, &ways.values)?);
         }
         let choices = self.choices(&stack, &steps);
+        let read = self.read(&steps, &choices, &mut ways);
         let truth = self.terms.bool(true);
         let mut viable = Vec::with_capacity(edges.len());
         for ((&edge, choice), step) in edges.iter().zip(choices).zip(steps) {
@@ -210,12 +242,18 @@ impl Walker<'_, '_, '_> {
                 Code::Call { guard, .. } => ways.value(self.terms, *guard, &mut done),
                 Code::Return { .. } => unreachable!("no edge returns"),
             };
-            if step.fault.is_some() || self.terms.op(guard) != &Op::Bool(false) {
-                viable.push((edge, choice, step, guard, done));
+            let (guard, chosen) = match self.reading {
+                Reading::ByPlace => (guard, choice),
+                _ => (self.settled(guard), self.chosen(&ways, choice)),
+            };
+            let is_possible = step.fault.is_some() || self.terms.op(guard) != &Op::Bool(false);
+            if is_possible && self.terms.op(chosen) != &Op::Bool(false) {
+                viable.push((edge, choice, chosen, step, guard, done));
             }
         }
         let last = viable.len();
-        for (number, (edge, choice, Step { code, fault, shape }, guard, mut done)) in viable.into_iter().enumerate() {
+        for (number, (edge, choice, chosen, step, guard, mut done)) in viable.into_iter().enumerate() {
+            let Step { code, fault, shape } = step;
             let updates: &[(Symbol, TermId)] = match &*code {
                 Code::Plain(transition) => &transition.updates,
                 Code::Call { callee, .. } if self.blocks.cuts.is_recursive(*callee) => &[],
@@ -225,7 +263,7 @@ impl Walker<'_, '_, '_> {
             let mut value = |&(symbol, value): &(Symbol, TermId)| (symbol, ways.value(self.terms, value, &mut done));
             let updates: Vec<(Symbol, TermId)> = updates.iter().map(&mut value).collect();
             let mut after = if number + 1 == last { std::mem::take(&mut ways) } else { ways.clone() };
-            if !after.assume(self.terms, choice) {
+            if !after.assume(self.terms, chosen) {
                 continue;
             }
             let action = Action::Edge(edge);
@@ -237,7 +275,11 @@ impl Walker<'_, '_, '_> {
             }
             for (symbol, value) in updates {
                 let value = after.simplified(self.terms, value);
+                let value = self.settled(value);
                 after.values.insert(symbol, value);
+            }
+            for symbol in &read {
+                after.values.remove(symbol);
             }
             if let Some(shape) = shape {
                 let shape = shape.unwrap_or_else(|| self.blocks.unknown_shape(self.terms));
@@ -261,6 +303,46 @@ impl Walker<'_, '_, '_> {
             }
         }
         Ok(())
+    }
+
+    /// Gives the inputs that the steps read, and what chooses between them, the terms that they stand for; tells which
+    /// they are.
+    fn read(&mut self, steps: &[Step], choices: &[TermId], ways: &mut Ways) -> Vec<Symbol> {
+        let (Reading::At(time) | Reading::Given(time, _)) = self.reading else { return Vec::new() };
+        let mut read: Vec<Symbol> = self.terms.symbols_of(choices.iter().copied()).into_iter().collect();
+        for step in steps {
+            match &*step.code {
+                Code::Plain(transition) => read.extend(transition.own_symbols()),
+                Code::Call { guard, parameters, .. } => {
+                    let used = self.terms.symbols_of(parameters.iter().map(|(_, value)| *value).chain([*guard]));
+                    read.extend(used.into_iter().filter(|symbol| !self.blocks.is_state(*symbol)));
+                }
+                Code::Return { .. } => unreachable!("no edge returns"),
+            }
+        }
+        for &symbol in &read {
+            let copy = self.blocks.copy_for(self.terms, time, symbol);
+            self.walk.read.push(self.terms.as_symbol(copy).expect("a free constant is its symbol"));
+            let copy = self.settled(copy);
+            ways.values.insert(symbol, copy);
+        }
+        read
+    }
+
+    /// The term; its value, where all that is read is given.
+    fn settled(&mut self, term: TermId) -> TermId {
+        match self.reading {
+            Reading::Given(_, values) if self.terms.as_value(term).is_none() => {
+                let value = eval(self.terms, term, values);
+                self.terms.of_value(&value)
+            }
+            _ => term,
+        }
+    }
+
+    fn chosen(&mut self, ways: &Ways, choice: TermId) -> TermId {
+        let chosen = ways.value(self.terms, choice, &mut FxHashMap::default());
+        self.settled(chosen)
     }
 
     /// Returns from the procedure on top of the stack to the one below.
@@ -327,6 +409,7 @@ impl Walker<'_, '_, '_> {
     /// A step without a meaning, where the condition holds.
     fn fault(&mut self, node: usize, action: Action, choice: TermId, condition: TermId, mut ways: Ways) {
         let here = ways.value(self.terms, condition, &mut FxHashMap::default());
+        let here = self.settled(here);
         if !ways.assume(self.terms, here) {
             return;
         }
