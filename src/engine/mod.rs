@@ -7,6 +7,7 @@ pub mod control;
 pub mod explicit;
 pub mod explore;
 mod inputs;
+mod only_execution;
 mod simple;
 pub mod symbolic;
 

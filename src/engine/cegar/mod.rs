@@ -23,15 +23,14 @@ mod whole;
 pub use config::{Abstraction, CegarConfig, Domain, PrecisionScope, Refinement, StackPolicy};
 pub use show::graph;
 
-use super::{
-    Assumptions, Budget, Claim, CutInvariants, ExplicitConfig, Proof, Run, Statistics, Stop, Stretches, Task, explicit,
-};
+use super::only_execution::only_execution;
+use super::{Assumptions, Budget, Claim, CutInvariants, Proof, Run, Statistics, Stop, Task};
 use crate::concrete::Trace;
-use crate::program::blocks::{BlockSize, Blocks, Code, Cuts, Walk, WalkError};
-use crate::program::control::{Flow, Frame};
+use crate::program::blocks::{Blocks, Code, Walk, WalkError};
+use crate::program::control::Frame;
 use crate::program::encode::memory::Memory;
 use crate::program::encode::{Arithmetic, Encoder, Transition, suits_integers};
-use crate::program::{EdgeId, Program, Statement};
+use crate::program::{EdgeId, Program};
 use crate::solver::{SmtProcess, locate};
 use crate::term::{Symbol, TermId, Terms};
 use abstractor::Explored;
@@ -41,7 +40,7 @@ use refiner::Refined;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
 use std::rc::Rc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// Verifies by counterexample-guided abstraction refinement.
 pub fn verify(task: &Task, config: &CegarConfig, budget: &Budget) -> Run {
@@ -85,26 +84,6 @@ fn verify_with(task: &Task, config: &CegarConfig, budget: &Budget, arithmetic: A
         Err(stop) => Claim::Unknown(stop),
     };
     Run { claim, statistics: cegar.statistics() }
-}
-
-/// The claim about a program that reads no input, by its only execution: nothing is quicker than to follow it.
-fn only_execution(task: &Task, budget: &Budget) -> Option<Run> {
-    let procedures = task.program.procedures.iter();
-    let mut statements = procedures.flat_map(|p| p.edges.iter().flat_map(|edge| edge.block.iter()));
-    let chooses = |statement: &Statement| matches!(statement, Statement::Havoc { .. } | Statement::Spawn { .. });
-    if task.program.init.iter().any(chooses) || statements.any(chooses) {
-        return None;
-    }
-    // Recursion may go on for ever, and takes memory all the while.
-    let cuts = Cuts::of(&task.program, &Flow::of(&task.program), BlockSize::Large);
-    let most = if cuts.has_recursion() { Duration::from_millis(300) } else { Duration::from_secs(60) };
-    let budget = budget.at_most(budget.remaining().map_or(most, |left| most.min(left / 4)));
-    let run = explicit::verify(task, &ExplicitConfig { stretches: Stretches::Followed, ..Default::default() }, &budget);
-    match &run.claim {
-        Claim::Safe { assumptions, .. } if assumptions.0.is_empty() => Some(run),
-        Claim::Unsafe(_) => Some(run),
-        _ => None,
-    }
 }
 
 /// Where a block starts: the stack, and the values of tracked variables.

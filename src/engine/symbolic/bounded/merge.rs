@@ -13,6 +13,7 @@ pub(super) struct Key {
     stack: Rc<[Frame]>,
     caller: Option<CallerId>,
     known: Vec<(Symbol, TermId)>,
+    base: NodeId,
     depth: u32,
 }
 
@@ -24,7 +25,7 @@ impl Bounded<'_> {
     /// before.
     pub(super) fn merged(
         &mut self,
-        above: Option<NodeId>,
+        parent: Option<NodeId>,
         conditions: Vec<TermId>,
         depth: u32,
         state: State,
@@ -36,17 +37,27 @@ impl Bounded<'_> {
         known.sort_unstable();
         let is_constant =
             known.len() == state.values.len() && state.caller.is_none_or(|caller| self.callers[caller].is_constant);
-        let mut key = Key { stack: Rc::clone(&state.stack), caller: state.caller, known, depth: 0 };
+        let key = Key { stack: Rc::clone(&state.stack), caller: state.caller, known: known.clone(), base: 0, depth: 0 };
+        let base = parent.map_or(0, |node| self.nodes[node].base);
         if is_constant {
-            // All that led here is forgotten: no later guard depends on it.
             let earlier = self.seen.get(&key).copied();
             if earlier.is_some_and(|earlier| earlier <= depth) {
                 return None;
             }
             self.seen.insert(key, depth);
-            return Some(self.new_node(above, conditions, depth, state));
         }
-        key.depth = depth;
+        if is_constant && let Some(parent) = parent {
+            // No later guard depends on what led here.
+            let base = self.nodes.len();
+            let before = Some((parent, conditions));
+            let node = Node { above: None, conditions: Vec::new(), base, before, depth, next: Vec::new(), state: None };
+            return Some(self.new_node(node, state));
+        }
+        let above = parent.and_then(|node| match self.nodes[node].conditions.is_empty() {
+            true => self.nodes[node].above,
+            false => Some(node),
+        });
+        let mut key = Key { stack: Rc::clone(&state.stack), caller: state.caller, known, base, depth };
         let crowd = self.crowds.entry((Rc::clone(&state.stack), state.caller, depth)).or_default();
         *crowd += 1;
         if *crowd > MOST_APART {
@@ -56,7 +67,8 @@ impl Bounded<'_> {
             self.take_in(waiting, above, &conditions, state);
             return Some(waiting);
         }
-        let node = self.new_node(above, conditions, depth, state);
+        let node = Node { above, conditions, base, before: None, depth, next: Vec::new(), state: None };
+        let node = self.new_node(node, state);
         self.open.insert(key.clone(), node);
         self.keys.insert(node, key);
         Some(node)
@@ -69,10 +81,10 @@ impl Bounded<'_> {
         }
     }
 
-    fn new_node(&mut self, above: Option<NodeId>, conditions: Vec<TermId>, depth: u32, state: State) -> NodeId {
+    fn new_node(&mut self, node: Node, state: State) -> NodeId {
         let id = self.nodes.len();
-        let priority = self.priority(id, depth, &state.stack, state.caller);
-        self.nodes.push(Node { above, conditions, depth, next: Vec::new(), state: Some(state) });
+        let priority = self.priority(id, node.depth, &state.stack, state.caller);
+        self.nodes.push(Node { state: Some(state), ..node });
         self.waiting.push(Reverse((priority, id)));
         id
     }

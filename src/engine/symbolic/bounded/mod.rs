@@ -12,6 +12,7 @@ mod trace;
 
 use super::config::{Bound, BoundedOrder, SymbolicConfig};
 use crate::concrete::{Trace, replay};
+use crate::engine::only_execution::only_execution;
 use crate::engine::{Budget, Claim, Progress, Run, Statistics, Stop, Task};
 use crate::program::blocks::{BlockSize, Blocks, End, EndKind, Reading, WalkError};
 use crate::program::control::{Flow, Frame};
@@ -30,6 +31,11 @@ use std::time::{Duration, Instant};
 
 /// Looks for an execution that violates the property, by symbolic execution.
 pub(super) fn verify(task: &Task, config: &SymbolicConfig, bound: &Bound, budget: &Budget) -> Run {
+    if bound.steps.is_none()
+        && let Some(run) = only_execution(task, budget)
+    {
+        return run;
+    }
     let arithmetics: &[Arithmetic] = match suits_integers(&task.program) {
         true => &[Arithmetic::Integers, Arithmetic::Bits],
         false => &[Arithmetic::Bits],
@@ -61,10 +67,14 @@ type NodeId = usize;
 
 /// A symbolic state in the tree of executions; those that wait at one place can be merged.
 struct Node {
-    /// The last node before it with conditions.
+    /// The last node before it with conditions that matter for what follows.
     above: Option<NodeId>,
     /// What has to hold besides what the nodes above it say.
     conditions: Vec<TermId>,
+    /// The last node, perhaps this one, all of whose values are constants: what led there does not matter any more.
+    base: NodeId,
+    /// What led to this one, if it is such a node: the one before, and the conditions.
+    before: Option<(NodeId, Vec<TermId>)>,
     /// How many blocks lead to it.
     depth: u32,
     /// Where its block leads, and when.
@@ -106,6 +116,9 @@ struct Bounded<'p> {
     seen: FxHashMap<Key, u32>,
     /// The nodes whose conditions the solver has.
     levels: Vec<NodeId>,
+    /// Guards that speak only of what is read where they are, in terms of what the place calls it, and values of that
+    /// with which they hold.
+    alone: FxHashMap<Vec<TermId>, Option<Assignment>>,
     /// Variables whose first values conditions speak of.
     first_values: FxHashSet<Symbol>,
     tracked: FxHashSet<Symbol>,
@@ -166,6 +179,7 @@ impl<'p> Bounded<'p> {
             crowds: FxHashMap::default(),
             seen: FxHashMap::default(),
             levels: Vec::new(),
+            alone: FxHashMap::default(),
             first_values: FxHashSet::default(),
             tracked: FxHashSet::default(),
             distances: Distances::of(program, &Flow::of(program), &task.property),
@@ -320,10 +334,8 @@ impl<'p> Bounded<'p> {
 
     /// Adds a node after another, unless one like it was there, or waits to be merged with.
     fn add(&mut self, from: Option<(NodeId, Vec<TermId>)>, conditions: Vec<TermId>, depth: u32, state: State) {
-        let above = from.as_ref().map(|(node, _)| *node);
-        let above = above
-            .and_then(|node| if self.nodes[node].conditions.is_empty() { self.nodes[node].above } else { Some(node) });
-        let Some(to) = self.merged(above, conditions, depth, state) else { return };
+        let parent = from.as_ref().map(|(node, _)| *node);
+        let Some(to) = self.merged(parent, conditions, depth, state) else { return };
         if let Some((node, guard)) = from {
             self.nodes[node].next.push((guard, to));
         }

@@ -106,23 +106,32 @@ impl Bounded<'_> {
         }
     }
 
-    /// Values with which an execution takes the path to a node, and goes on where the conditions hold.
+    /// Values with which an execution takes the path to a node, and goes on where the conditions hold. What led to a
+    /// node all of whose values are constants is a question of its own.
     fn model_of_path(&mut self, node: NodeId, conditions: &[TermId]) -> Result<Option<Assignment>, Stop> {
-        self.switch_to(Some(node));
-        let all: Vec<TermId> = self.solver.assertions().chain(conditions.iter().copied()).collect();
-        if all.is_empty() {
-            return Ok(Some(Assignment::default()));
-        }
-        let wanted: Vec<Symbol> = self.terms.symbols_of(all).into_iter().collect();
-        match self.solver.check(&self.terms, conditions) {
-            Answer::Sat => Ok(self.solver.model(&mut self.terms, &wanted).ok()),
-            Answer::Unsat => Ok(None),
-            Answer::Unknown(_) => {
-                self.budget.check()?;
-                self.unanswered += 1;
-                Ok(None)
+        let mut model = Assignment::default();
+        let mut part = Some((node, conditions.to_vec()));
+        while let Some((node, conditions)) = part {
+            self.switch_to(Some(node));
+            let all: Vec<TermId> = self.solver.assertions().chain(conditions.iter().copied()).collect();
+            let wanted: Vec<Symbol> = self.terms.symbols_of(all).into_iter().collect();
+            if !wanted.is_empty() {
+                match self.solver.check(&self.terms, &conditions) {
+                    Answer::Sat => match self.solver.model(&mut self.terms, &wanted) {
+                        Ok(values) => model.extend(values),
+                        Err(_) => return Ok(None),
+                    },
+                    Answer::Unsat => return Ok(None),
+                    Answer::Unknown(_) => {
+                        self.budget.check()?;
+                        self.unanswered += 1;
+                        return Ok(None);
+                    }
+                }
             }
+            part = self.nodes[self.nodes[node].base].before.clone();
         }
+        Ok(Some(model))
     }
 
     /// Takes the one way through a block on which everything is decided; tells which end it comes to.
