@@ -120,6 +120,9 @@ fn equation(terms: &mut Terms, formula: TermId) -> Option<(Symbol, TermId)> {
 /// Whether two guards, given as conjuncts, are seen to exclude each other.
 pub(super) fn exclude(terms: &mut Terms, a: TermId, b: TermId) -> bool {
     let (left, right) = (conjuncts(terms, a), conjuncts(terms, b));
+    if right.contains(&terms.not(a)) || left.contains(&terms.not(b)) {
+        return true;
+    }
     for &x in &left {
         let negated = terms.not(x);
         for &y in &right {

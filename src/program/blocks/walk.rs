@@ -309,7 +309,8 @@ impl Walker<'_, '_, '_> {
     /// they are.
     fn read(&mut self, steps: &[Step], choices: &[TermId], ways: &mut Ways) -> Vec<Symbol> {
         let (Reading::At(time) | Reading::Given(time, _)) = self.reading else { return Vec::new() };
-        let mut read: Vec<Symbol> = self.terms.symbols_of(choices.iter().copied()).into_iter().collect();
+        let choices = choices.iter().copied().filter(|choice| self.terms.op(*choice) != &Op::Bool(true));
+        let mut read: Vec<Symbol> = self.terms.symbols_of(choices).into_iter().collect();
         for step in steps {
             match &*step.code {
                 Code::Plain(transition) => read.extend(transition.own_symbols()),
