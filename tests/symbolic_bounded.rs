@@ -1,0 +1,137 @@
+//! Symbolic execution without abstraction (`--engine symbolic --bound`): it finds what others find, in the fewest
+//! rounds, and is never wrong.
+
+#![allow(clippy::unwrap_used, reason = "a test may stop where something is missing")]
+
+mod support;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use support::{argument, root, run};
+use tandem::confirm::{ConfirmConfig, Reason, Verdict, confirm};
+use tandem::engine::symbolic::{Bound, BoundedOrder};
+use tandem::engine::{Budget, EngineConfig, ExplicitConfig, SymbolicConfig, Task, verify};
+use tandem::program::generate::{ExecutableConfig, generate_executable};
+use tandem::program::{Property, text};
+
+/// The C programs and programs in the text form of the corpus.
+fn corpus(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let extension = path.extension().and_then(|extension| extension.to_str());
+        if path.is_dir() {
+            found.extend(corpus(&path));
+        } else if matches!(extension, Some("c" | "tandem" | "gcl")) {
+            found.push(path);
+        }
+    }
+    found.sort();
+    found
+}
+
+#[test]
+fn it_is_never_wrong_on_the_corpus_and_finds_most_failures() {
+    let (mut found, mut missed) = (0, Vec::new());
+    for path in corpus(&root().join("tests/corpus")) {
+        let text = fs::read_to_string(&path).unwrap();
+        let (_, header) = text.lines().next().unwrap().split_once("expect:").unwrap();
+        let verdict = header.split('(').next().unwrap().trim();
+        let options = text.lines().nth(1).and_then(|line| line.split_once("options:"));
+        let options = options.map_or_else(Vec::new, |(_, options)| options.split_whitespace().collect());
+        let common = ["verify", argument(&path), "--engine", "symbolic", "--bound", "--time-limit", "3s"];
+        let ran = run(&[&common[..], &options].concat());
+        let line = ran.last_line();
+        assert!(line == format!("verdict: {verdict}") || line == "verdict: unknown", "{}: {ran:?}", path.display());
+        if verdict == "unsafe" {
+            found += usize::from(line == "verdict: unsafe");
+            if line != "verdict: unsafe" {
+                missed.push(path);
+            }
+        }
+    }
+    assert!(found >= 20 && missed.len() <= 12, "{found} found, and not {missed:?}");
+}
+
+/// The verdict of an engine, confirmed.
+fn verdict(task: &Task, engine: &EngineConfig) -> Verdict {
+    let budget = Budget::with_time(Some(Duration::from_secs(2)));
+    confirm(task, verify(task, engine, &budget).claim, &ConfirmConfig::default(), &budget)
+}
+
+#[test]
+fn it_finds_what_explicit_finds_in_random_programs_in_every_order() {
+    let config = ExecutableConfig { widths: vec![1, 2, 3], statements: 3, ..ExecutableConfig::default() };
+    let mut found = 0;
+    for seed in 0..60 {
+        let task = Task { program: generate_executable(seed, &config), property: Property::Assert };
+        let truth = verdict(&task, &EngineConfig::Explicit(ExplicitConfig::default()));
+        let order = [BoundedOrder::Breadth, BoundedOrder::Depth, BoundedOrder::Distance][seed as usize % 3];
+        // Depth first is lost in endless loops without an end to them.
+        let bound = Some(Bound { steps: Some(60), order });
+        let bounded = verdict(&task, &EngineConfig::Symbolic(SymbolicConfig { bound, ..Default::default() }));
+        let problem = || format!("seed {seed}, {order:?}: {bounded:?}\n{}", text::print(&task.program));
+        match (&truth, &bounded) {
+            (_, Verdict::Unknown(Reason::Refuted(_) | Reason::Broken(_))) => panic!("{}", problem()),
+            (Verdict::Safe(_), Verdict::Unsafe(_)) => panic!("{}", problem()),
+            (Verdict::Unsafe(_), Verdict::Unsafe(_)) => found += 1,
+            (Verdict::Unsafe(_), Verdict::Unknown(Reason::Stopped(stop))) => {
+                // It may not be able to tell; but what it says of all executions has to be true.
+                assert!(!stop.to_string().starts_with("no execution fails"), "{}", problem());
+            }
+            _ => {}
+        }
+    }
+    assert!(found >= 10, "only {found} were found");
+}
+
+const LOCK: &str = "\
+extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+int main(void) {
+  int open = 0;
+  while (1) {
+    int digit = __VERIFIER_nondet_int();
+    if (open == 0 && digit == 7) open = 1;
+    else if (open == 1 && digit == 3) open = 2;
+    else if (open == 2 && digit == 9) reach_error();
+    else if (digit != 5) open = 0;
+  }
+}
+";
+
+fn verify_lock(name: &str, more: &[&str]) -> support::Ran {
+    let path = std::env::temp_dir().join(format!("tandem-{}-{name}.c", std::process::id()));
+    fs::write(&path, LOCK).unwrap();
+    let common = ["verify", argument(&path), "--property", "unreach-call", "--engine", "symbolic"];
+    let ran = run(&[&common[..], more].concat());
+    fs::remove_file(&path).unwrap();
+    ran
+}
+
+#[test]
+fn the_shortest_input_sequence_is_found() {
+    for order in ["bfs", "distance"] {
+        let ran = verify_lock(order, &["--bound", "--search", order, "--json"]);
+        let result: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
+        let inputs: Vec<i64> =
+            result["inputs"].as_array().unwrap().iter().map(|i| i["value"].as_i64().unwrap()).collect();
+        assert_eq!(inputs, [7, 3, 9], "{order}");
+    }
+}
+
+#[test]
+fn a_bound_is_kept() {
+    let ran = verify_lock("short", &["--bound=2"]);
+    ran.assert_verdict("unknown");
+    assert!(ran.stdout.contains("no execution of at most 2 rounds"), "{ran:?}");
+    verify_lock("enough", &["--bound=4"]).assert_verdict("unsafe");
+}
+
+#[test]
+fn options_that_do_not_go_together_are_refused() {
+    let ran = verify_lock("order", &["--search", "distance"]);
+    assert_eq!(ran.status, Some(3), "{ran:?}");
+    assert!(ran.stderr.contains("--bound"), "{ran:?}");
+}
