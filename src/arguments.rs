@@ -1,6 +1,7 @@
 //! The arguments of the command line.
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 use tandem::concrete::Value;
@@ -86,7 +87,7 @@ pub struct VerifyArguments {
     #[arg(long, value_name = "CLASS")]
     pub main: Option<String>,
     /// How to search: `explicit` stores concrete states, `cegar` abstracts and refines, `symbolic` executes with
-    /// symbolic values and matches abstract states; `auto` chooses
+    /// symbolic values and matches abstract states; `auto` runs those that suit the program side by side
     #[arg(long, value_name = "ENGINE", default_value = "auto", value_parser = parse_engine)]
     pub engine: Engine,
     /// In which order states are explored; breadth first finds the shortest counterexample
@@ -113,6 +114,36 @@ pub struct VerifyArguments {
     /// Write the result as JSON, and nothing else
     #[arg(long)]
     pub json: bool,
+    /// This process is one of several engines side by side: all of its report goes to the one that started it
+    #[arg(long, hide = true)]
+    pub part: bool,
+    /// And with colours
+    #[arg(long, hide = true, requires = "part")]
+    pub part_colours: bool,
+}
+
+/// The options that are not passed on to the engines that run side by side, because each has its own.
+const OWN_OF_PARTS: [&str; 4] = ["--engine", "--time-limit", "--memory-limit", "--json"];
+
+/// What of the command line, after the name of the command, is passed on to each of several engines.
+pub fn passed_on(arguments: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
+    let mut passed = Vec::new();
+    let mut arguments = arguments.into_iter();
+    while let Some(argument) = arguments.next() {
+        let text = argument.to_string_lossy();
+        if text == "--" {
+            passed.push(argument);
+            passed.extend(arguments);
+            break;
+        }
+        let name = text.split('=').next().unwrap_or_default();
+        if !OWN_OF_PARTS.contains(&name) {
+            passed.push(argument);
+        } else if text != "--json" && !text.contains('=') {
+            arguments.next();
+        }
+    }
+    passed
 }
 
 impl VerifyArguments {
@@ -137,6 +168,7 @@ impl VerifyArguments {
         };
         let stretches = if self.files.iter().all(is_long) { Stretches::Followed } else { Stretches::Stored };
         match self.engine {
+            // Where one is needed for all, as for looking at a program, this one is.
             Engine::Auto | Engine::Explicit => EngineConfig::Explicit(ExplicitConfig { search, stretches }),
             Engine::Cegar => EngineConfig::Cegar(self.cegar.config(self.search, self.solver.clone())),
             Engine::Symbolic => EngineConfig::Symbolic(self.symbolic.config(self.search, self.solver.clone())),

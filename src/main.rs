@@ -4,17 +4,19 @@ mod arguments;
 
 use anstream::ColorChoice;
 use anyhow::Context;
-use arguments::{Arguments, Command, DataModel, Format, RunArguments, ShowArguments, VerifyArguments};
+use arguments::{Arguments, Command, DataModel, Engine, Format, RunArguments, ShowArguments, VerifyArguments};
 use clap::Parser;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 use tandem::engine::{Budget, EngineConfig, Progress};
+use tandem::pipeline::auto::{AutoEnd, PartCommand};
 use tandem::pipeline::run::{RunEnd, RunError, RunRequest};
-use tandem::pipeline::{self, InputError, VerifyRequest};
+use tandem::pipeline::{self, InputError, Verification, VerifyRequest};
 use tandem::program::{draw, text as program_text};
 use tandem::report::diagnostic::{self, Drawing};
+use tandem::report::part::PartReport;
 use tandem::report::style::Palette;
 use tandem::report::{json, text};
 
@@ -58,27 +60,59 @@ fn verify(arguments: VerifyArguments) -> anyhow::Result<u8> {
     stop_on_signals(&budget)?;
     let request = VerifyRequest {
         engine: arguments.engine_config(),
-        files: arguments.files,
-        property: arguments.property,
+        files: arguments.files.clone(),
+        property: arguments.property.clone(),
         main: arguments.main.clone(),
         data_model: arguments.data_model.map(data_model_name),
-        solver: arguments.solver,
+        solver: arguments.solver.clone(),
         memory_limit: arguments.memory_limit,
     };
     let mut spinner = Spinner::new();
-    let verification = pipeline::verify(&request, &budget, &mut |progress| spinner.show(progress));
-    spinner.clear();
-    let verification = verification.map_err(Unusable)?;
-    let outcome = verification.outcome();
-    let written = if arguments.json {
-        format!("{}\n", json::document(&outcome))
+    let verification = if matches!(arguments.engine, Engine::Auto) {
+        let end = pipeline::auto::verify(&request, &part_command()?, &budget, &mut |engines| spinner.name(engines));
+        spinner.clear();
+        match end.map_err(Unusable)? {
+            AutoEnd::Report(report) => {
+                write_out(if arguments.json { &report.document } else { &report.text }.as_bytes())?;
+                return Ok(report.status);
+            }
+            AutoEnd::Open(verification) => verification,
+        }
     } else {
-        let most_steps = if arguments.full_trace { usize::MAX } else { MOST_STEPS_SHOWN };
-        let report = text::report(&outcome, &text::TextConfig { palette: palette(), most_steps });
-        format!("{report}{}\n", text::verdict_line(verification.verdict()))
+        let verification = pipeline::verify(&request, &budget, &mut |progress| spinner.show(progress));
+        spinner.clear();
+        verification.map_err(Unusable)?
     };
-    write_out(written.as_bytes())?;
+    let report = report(&verification, &arguments);
+    write_out(report.as_bytes())?;
     Ok(verification.verdict().exit_status())
+}
+
+/// What is written of a verification.
+fn report(verification: &Verification, arguments: &VerifyArguments) -> String {
+    let outcome = verification.outcome();
+    let most_steps = if arguments.full_trace { usize::MAX } else { MOST_STEPS_SHOWN };
+    let palette = if arguments.part_colours { Palette::coloured() } else { palette() };
+    let config = text::TextConfig { palette, most_steps };
+    if arguments.part {
+        return format!("{}\n", PartReport::of(&outcome, &config).to_line());
+    }
+    if arguments.json {
+        return format!("{}\n", json::document(&outcome));
+    }
+    format!("{}{}\n", text::report(&outcome, &config), text::verdict_line(verification.verdict()))
+}
+
+/// How engines that run side by side are started: as this process was, but for the engine and its limits.
+fn part_command() -> anyhow::Result<PartCommand> {
+    let executable = std::env::current_exe().context("this program cannot be found, to start it again")?;
+    let mut before = vec!["verify".into()];
+    let after = arguments::passed_on(std::env::args_os().skip(2));
+    // The parts write to this process, whose output may be on a terminal.
+    if palette() != Palette::plain() {
+        before.push("--part-colours".into());
+    }
+    Ok(PartCommand { executable, before, after })
 }
 
 fn run(arguments: RunArguments) -> anyhow::Result<u8> {
@@ -264,6 +298,13 @@ impl Spinner {
         if let Some(bar) = &self.0 {
             let Progress { states, transitions, waiting } = progress;
             bar.set_message(format!("{states} states, {transitions} transitions, {waiting} waiting"));
+            bar.tick();
+        }
+    }
+
+    fn name(&mut self, engines: &str) {
+        if let Some(bar) = &self.0 {
+            bar.set_message(format!("{engines} at work"));
             bar.tick();
         }
     }

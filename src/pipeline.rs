@@ -1,5 +1,6 @@
 //! The line through the house, from files to an outcome: what the command line, and any other caller, uses.
 
+pub mod auto;
 pub mod input;
 mod limits;
 mod property;

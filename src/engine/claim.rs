@@ -8,7 +8,7 @@ use crate::program::encode::memory::Memory;
 use crate::program::encode::{Arithmetic, Unsupported};
 use crate::program::{Assumption, LocId, ProcId, Program, Property, Span};
 use crate::term::{Symbol, TermId, Terms};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// A program and what is asked of it.
@@ -179,7 +179,7 @@ impl From<Unsupported> for Stop {
 }
 
 /// What a run did, in numbers.
-#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Statistics {
     /// States stored.
     pub states: u64,

@@ -2,6 +2,7 @@
 
 pub mod diagnostic;
 pub mod json;
+pub mod part;
 mod place;
 pub mod style;
 pub mod text;

@@ -62,6 +62,9 @@ pub(super) fn verify(task: &Task, config: &SymbolicConfig, bound: &Bound, budget
     unreachable!("the last arithmetic always makes a claim")
 }
 
+/// Where a state is: its stack and caller, and how many blocks lead there.
+type Place = (Rc<[Frame]>, Option<CallerId>, u32);
+
 /// The number of a node.
 type NodeId = usize;
 
@@ -111,7 +114,7 @@ struct Bounded<'p> {
     open: FxHashMap<Key, NodeId>,
     keys: FxHashMap<NodeId, Key>,
     /// How many nodes that are not constant there were at a place and depth.
-    crowds: FxHashMap<(Rc<[Frame]>, Option<CallerId>, u32), usize>,
+    crowds: FxHashMap<Place, usize>,
     /// States all of whose values are constants, with their depths.
     seen: FxHashMap<Key, u32>,
     /// The nodes whose conditions the solver has.
