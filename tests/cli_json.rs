@@ -25,7 +25,8 @@ fn document(ran: &Ran) -> Value {
 
 #[track_caller]
 fn verify(path: &str, more: &[&str]) -> Value {
-    let ran = run(&[&["verify", path, "--json"], more].concat());
+    let engine: &[&str] = if more.contains(&"--engine") { &[] } else { &["--engine", "explicit"] };
+    let ran = run(&[&["verify", path, "--json"], engine, more].concat());
     assert_eq!(ran.stderr, "", "{ran:?}");
     let document = document(&ran);
     let status = match document["verdict"].as_str() {

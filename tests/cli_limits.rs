@@ -27,7 +27,16 @@ fn the_time_limit_is_kept() {
 
 #[test]
 fn the_memory_limit_is_kept() {
-    let ran = run(&["verify", argument(&model("ticket3")), "--memory-limit", "60M", "--time-limit", "60s"]);
+    let ran = run(&[
+        "verify",
+        argument(&model("ticket3")),
+        "--engine",
+        "explicit",
+        "--memory-limit",
+        "60M",
+        "--time-limit",
+        "60s",
+    ]);
     ran.assert_verdict("unknown");
     assert!(ran.stdout.contains("memory limit"), "{}", ran.stdout);
     assert!(states(&ran.stdout) > 0, "{}", ran.stdout);
@@ -42,9 +51,17 @@ fn the_time_limit_is_kept_within_a_step() {
     std::fs::write(&path, format!("program m\nvar x, y, z\ninit {bounds}\nt: x > 4000 -> x := 0\nsafe x >= 0\n"))
         .unwrap();
     let started = Instant::now();
-    let ran = run(&["verify", argument(&path), "--time-limit", "200ms"]);
+    let ran = run(&["verify", argument(&path), "--engine", "explicit", "--time-limit", "200ms"]);
     ran.assert_verdict("unknown");
     assert!(started.elapsed() < Duration::from_secs(4), "{:?}", started.elapsed());
+}
+
+/// A part of a portfolio that uses up its share of memory costs only that.
+#[test]
+fn the_memory_limit_is_shared_by_engines_side_by_side() {
+    let ran = run(&["verify", argument(&model("ticket4")), "--memory-limit", "40M", "--time-limit", "60s"]);
+    assert!(["verdict: safe", "verdict: unknown"].contains(&ran.last_line()), "{ran:?}");
+    assert_eq!(ran.stderr, "");
 }
 
 #[test]

@@ -9,7 +9,7 @@ use support::{finish, root, tandem};
 /// The report of a verification, without what differs from run to run.
 fn check(path: &str, more: &[&str], expected: Expect) {
     let mut command = tandem();
-    command.current_dir(root()).args(["verify", path]).args(more);
+    command.current_dir(root()).args(["verify", path, "--engine", "explicit"]).args(more);
     let ran = finish(command.output().unwrap());
     let masked: String = ran.stdout.lines().map(|line| format!("{}\n", mask(line))).collect();
     expected.assert_eq(&masked);

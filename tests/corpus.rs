@@ -51,7 +51,8 @@ fn every_program_of_the_corpus_gets_its_verdict() {
         let text = fs::read_to_string(&path).unwrap();
         let verdict = expected(&text).unwrap_or_else(|| panic!("{} does not say what to expect", path.display()));
         for order in ["bfs", "dfs"] {
-            let mut arguments = vec!["verify", argument(&path), "--search", order, "--time-limit", "60s"];
+            let mut arguments =
+                vec!["verify", argument(&path), "--engine", "explicit", "--search", order, "--time-limit", "60s"];
             arguments.extend(options(&text));
             let ran = run(&arguments);
             assert_eq!(ran.last_line(), format!("verdict: {verdict}"), "{} {order}: {ran:?}", path.display());

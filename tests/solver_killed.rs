@@ -8,7 +8,7 @@ const ROUNDS: usize = 12;
 
 fn verify(model: &str) -> Child {
     Command::new(env!("CARGO_BIN_EXE_tandem"))
-        .args(["verify", model])
+        .args(["verify", model, "--engine", "explicit"])
         .current_dir(env!("CARGO_MANIFEST_DIR"))
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

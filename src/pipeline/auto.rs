@@ -16,7 +16,7 @@ use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
 /// How a part is started: with the arguments of the engine, its limits, and those of the user.
@@ -195,7 +195,7 @@ impl Portfolio<'_> {
         let at_once = parts.len().min(AT_ONCE);
         let mut waiting: VecDeque<Part> = parts.into();
         let mut running: Vec<(Part, u32)> = Vec::new();
-        let (sender, receiver): (Sender<(Part, End)>, Receiver<(Part, End)>) = channel();
+        let (sender, receiver) = channel();
         let mut told_to_stop: Option<Instant> = None;
         loop {
             while running.len() < at_once

@@ -1,0 +1,65 @@
+//! Engines side by side: the first verdict is the answer, and a part that ends costs only its share.
+#![cfg(target_os = "linux")]
+#![allow(clippy::unwrap_used, reason = "a test may stop where something is missing")]
+
+mod support;
+
+use rustix::process::{Pid, Signal, kill_process};
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+use support::{argument, finish, model, root, run, tandem};
+
+#[test]
+fn the_engine_that_answers_is_named() {
+    let crossing = root().join("examples/c/crossing.c");
+    let ran = run(&["verify", argument(&crossing), "--time-limit", "60s"]);
+    ran.assert_verdict("safe");
+    assert!(ran.stdout.contains("engine      cegar"), "{ran:?}");
+    let ran = run(&["verify", "--time-limit=60s", "--engine=auto", "--json", "--", argument(&crossing)]);
+    let document: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
+    assert_eq!((document["verdict"].as_str(), document["engine"].as_str()), (Some("safe"), Some("cegar")));
+}
+
+#[test]
+fn each_engine_says_why_it_has_no_answer() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("float.c");
+    let source = "extern float __VERIFIER_nondet_float(void);\nextern void reach_error(void);\n\
+        int main(void) { float x = __VERIFIER_nondet_float(); if (x * x < 0.0f) reach_error(); }\n";
+    std::fs::write(&path, source).unwrap();
+    let ran = run(&["verify", argument(&path), "--property", "unreach-call", "--time-limit", "20s"]);
+    ran.assert_verdict("unknown");
+    for engine in ["symbolic --bound: ", "cegar: ", "explicit: "] {
+        assert!(ran.stdout.contains(engine), "{engine}: {ran:?}");
+    }
+}
+
+/// The processes that a process has started, by any of its threads.
+fn children(parent: u32) -> Vec<i32> {
+    let Ok(tasks) = std::fs::read_dir(format!("/proc/{parent}/task")) else { return Vec::new() };
+    let lists = tasks.flatten().filter_map(|task| std::fs::read_to_string(task.path().join("children")).ok());
+    lists.flat_map(|list| list.split_whitespace().filter_map(|id| id.parse().ok()).collect::<Vec<i32>>()).collect()
+}
+
+#[test]
+fn a_part_that_is_killed_costs_only_its_share() {
+    let mut command = tandem();
+    command.args(["verify", argument(&model("ticket3")), "--time-limit", "120s"]);
+    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let started = Instant::now();
+    while started.elapsed() < Duration::from_secs(20) {
+        if let Some(part) = children(child.id()).first() {
+            kill_process(Pid::from_raw(*part).unwrap(), Signal::KILL).unwrap();
+            break;
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    finish(child.wait_with_output().unwrap()).assert_verdict("safe");
+}
+
+#[test]
+fn no_part_outlives_the_answer() {
+    let before = Instant::now();
+    run(&["verify", argument(&root().join("examples/c/midpoint.c")), "--time-limit", "60s"]).assert_verdict("unsafe");
+    assert!(before.elapsed() < Duration::from_secs(40), "{:?}", before.elapsed());
+}
