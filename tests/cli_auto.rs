@@ -21,7 +21,7 @@ fn the_engine_that_answers_is_named() {
 }
 
 #[test]
-fn each_engine_says_why_it_has_no_answer() {
+fn what_was_found_under_assumptions_is_told() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("float.c");
     let source = "extern float __VERIFIER_nondet_float(void);\nextern void reach_error(void);\n\
@@ -29,9 +29,7 @@ fn each_engine_says_why_it_has_no_answer() {
     std::fs::write(&path, source).unwrap();
     let ran = run(&["verify", argument(&path), "--property", "unreach-call", "--time-limit", "20s"]);
     ran.assert_verdict("unknown");
-    for engine in ["symbolic --bound: ", "cegar: ", "explicit: "] {
-        assert!(ran.stdout.contains(engine), "{engine}: {ran:?}");
-    }
+    assert!(ran.stdout.contains("taken for granted"), "{ran:?}");
 }
 
 /// The processes that a process has started, by any of its threads.
