@@ -7,6 +7,8 @@
 # make lint    formatting and clippy
 # make differential   random C programs run by gcc and by Tandem, DIFFERENTIAL of them from DIFFERENTIAL_FIRST on
 # make differential-java   the same for Java, with the Java virtual machine, DIFFERENTIAL_JAVA of them
+# make classes-java   every method of CLASSES_JAVA classes of the JDK is lowered, or refused with a reason
+# make mutations-java   MUTATIONS_JAVA class files, changed at random, are lowered or refused
 # make fuzz    the front ends against random input, FUZZ_SECONDS each
 
 CARGO ?= cargo
@@ -20,6 +22,8 @@ BENCH_OPTIONS ?=
 DIFFERENTIAL ?= 20000
 DIFFERENTIAL_FIRST ?= 0
 DIFFERENTIAL_JAVA ?= 5000
+CLASSES_JAVA ?= 2000
+MUTATIONS_JAVA ?= 100000
 
 # Installs a Debian package.
 define debian_package
@@ -32,7 +36,7 @@ sh -c ' \
 	  { $$as_root apt-get update -qq && $$as_root apt-get install -y -qq $(1) >/dev/null; }'
 endef
 
-.PHONY: all setup setup-test build demo test bench lint differential differential-java fuzz clean
+.PHONY: all setup setup-test build demo test bench lint differential differential-java classes-java mutations-java fuzz clean
 
 all: build
 
@@ -101,6 +105,12 @@ differential: setup-test
 differential-java: setup-test
 	TANDEM_DIFFERENTIAL=$(DIFFERENTIAL_JAVA) TANDEM_DIFFERENTIAL_FIRST=$(DIFFERENTIAL_FIRST) \
 	  nice $(CARGO) test --release --locked --test java_differential -- --nocapture
+
+classes-java: setup-test
+	TANDEM_CLASSES=$(CLASSES_JAVA) nice $(CARGO) test --release --locked --test java_classes -- --nocapture
+
+mutations-java: setup-test
+	TANDEM_MUTATIONS=$(MUTATIONS_JAVA) nice $(CARGO) test --release --locked --test java_mutations
 
 # The sanitizers are a feature that only a nightly compiler has, or one that is told to behave like it.
 fuzz:

@@ -54,17 +54,16 @@ fn mutate(bytes: &[u8], random: &mut Random) -> Vec<u8> {
 fn changed_class_files_are_lowered_or_refused() {
     let count: usize = env::var("TANDEM_MUTATIONS").map_or(1500, |text| text.parse().unwrap());
     let corpus = root().join("tests/corpus/java");
-    let names = ["Arithmetic", "Objects", "Exceptions", "Initialisation"];
-    let files: Vec<_> = names.iter().map(|name| corpus.join(format!("{name}.java"))).collect();
-    let input = input::read(&files).map_err(|(errors, _)| errors).unwrap();
+    let input = input::read(&[corpus]).map_err(|(errors, _)| errors).unwrap();
+    let names: Vec<&String> = input.classes.keys().collect();
     let mut random = Random::new(7);
     let mut lowered = 0;
     for number in 0..count {
         let name = names[number % names.len()];
-        let options = Options { main: (number % 2 == 0).then(|| name.to_owned()), ..Options::default() };
+        let options = Options { main: (number % 2 == 0).then(|| name.clone()), ..Options::default() };
         lowered += usize::from(check(mutate(&input.classes[name], &mut random), &options));
     }
-    assert!(lowered > count / 50 && lowered < count, "{lowered} of {count} were lowered");
+    assert!(lowered > count / 200 && lowered < count, "{lowered} of {count} were lowered");
 }
 
 #[test]

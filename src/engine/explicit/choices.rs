@@ -106,7 +106,7 @@ impl Inputs for Choices<'_> {
 }
 
 /// The values to try for an input, and whether no other could make a difference.
-fn values(request: &Request, candidates: &Candidates) -> (Vec<Value>, bool) {
+pub(super) fn values(request: &Request, candidates: &Candidates) -> (Vec<Value>, bool) {
     let (least, greatest) = match request.ty {
         Type::Bool => return (vec![Value::Bool(false), Value::Bool(true)], true),
         Type::Pointer => return (vec![Value::Pointer(Pointer::NULL)], false),

@@ -4,20 +4,58 @@
 //! rest is an assumption.
 
 mod choices;
+mod sample;
 
 use super::explore::{Analysis, End, NodeId, Onward, Place, Reached, explore};
 use super::{Assumptions, Budget, Claim, ExplicitConfig, Proof, ReachedStates, Run, Statistics, Stop, Stretches, Task};
 use crate::concrete::{Fault, Halt, Machine, Outcome, Packed, Request, Standing, Trace, TraceStep, Value, Watch};
 use crate::program::control::{Action, Control, Step};
-use crate::program::{Id, Program, Property, Span};
+use crate::program::{ErrorKind, Id, Program, Property, Span, Statement};
 use choices::{Candidates, Choices};
 use rustc_hash::FxHasher;
 use std::hash::Hasher;
 use std::ops::ControlFlow;
 
-/// Explores all concrete states.
+/// Explores all concrete states. Where they are not few, and inputs are read, some executions are tried at random before.
 pub fn verify(task: &Task, config: &ExplicitConfig, budget: &Budget) -> Run {
+    let samples = config.stretches == Stretches::Followed
+        && !matches!(task.property, Property::NoDataRace | Property::NoDeadlock)
+        && reads_input(&task.program);
+    let most = samples.then_some(FEW_STATES);
+    let (run, is_unmodelled) = explored(task, config, budget, most);
+    let is_open = is_unmodelled || matches!(run.claim, Claim::Unknown(Stop::GaveUp(_)));
+    if !samples || !is_open {
+        return run;
+    }
+    match sample::sample(task, &Candidates::of(&task.program), budget) {
+        Ok(Some(trace)) => Run { claim: Claim::Unsafe(trace), ..run },
+        Err(stop) => Run { claim: Claim::Unknown(stop), ..run },
+        Ok(None) if is_unmodelled => run,
+        Ok(None) => explored(task, config, budget, None).0,
+    }
+}
+
+/// So many states are few, and so many steps of a stretch.
+const FEW_STATES: u64 = 200;
+const FEW_STEPS: u64 = 1 << 22;
+
+fn too_many() -> Stop {
+    Stop::GaveUp("there are many states".to_owned())
+}
+
+fn reads_input(program: &Program) -> bool {
+    let blocks = program.procedures.iter().flat_map(|procedure| procedure.edges.iter().flat_map(|edge| &edge.block));
+    let is_input = |statement: &Statement| {
+        matches!(statement, Statement::Havoc { .. } | Statement::Allocate { zeroed: false, .. })
+    };
+    program.init.iter().chain(blocks).any(is_input)
+}
+
+/// Explores the concrete states, at most so many; tells too whether it comes to something that is not modelled, after
+/// which nothing is known.
+fn explored(task: &Task, config: &ExplicitConfig, budget: &Budget, most: Option<u64>) -> (Run, bool) {
     let mut analysis = Concrete::new(task, config.stretches, budget);
+    analysis.most = most;
     let (reached, end) = explore(task, &mut analysis, &(), config.search, budget);
     let statistics = Statistics {
         states: reached.len() as u64,
@@ -26,8 +64,11 @@ pub fn verify(task: &Task, config: &ExplicitConfig, budget: &Budget) -> Run {
         depth: reached.depth(),
         ..Statistics::default()
     };
+    let mut is_unmodelled = false;
     let claim = match end {
         End::Violation(node) => {
+            let failure = reached.place(node).control.failure(&task.program);
+            is_unmodelled = failure.is_some_and(|failure| matches!(failure.kind, ErrorKind::Unmodelled(_)));
             // A violation that was found is worth the time to tell how.
             analysis.budget = Budget::unlimited();
             analysis.trace(&reached, node).map_or_else(Claim::Unknown, Claim::Unsafe)
@@ -39,7 +80,7 @@ pub fn verify(task: &Task, config: &ExplicitConfig, budget: &Budget) -> Run {
             Claim::Safe { proof, assumptions: analysis.assumptions }
         }
     };
-    Run { claim, statistics }
+    (Run { claim, statistics }, is_unmodelled)
 }
 
 /// So many steps of a stretch are taken between two looks at the budget.
@@ -55,6 +96,8 @@ pub struct Concrete<'p> {
     loaded: Option<NodeId>,
     stretches: Stretches,
     budget: Budget,
+    /// How many states may still be looked at, where that is limited.
+    most: Option<u64>,
     /// What was left out on the way.
     pub assumptions: Assumptions,
 }
@@ -72,6 +115,7 @@ impl<'p> Concrete<'p> {
             loaded: None,
             stretches,
             budget: budget.clone(),
+            most: None,
             assumptions: Assumptions::default(),
         }
     }
@@ -188,6 +232,7 @@ impl<'p> Concrete<'p> {
             let stretch = self.machine.run_on(AT_ONCE, &mut watch, |_, _| {});
             steps += stretch.steps;
             match stretch.halt {
+                Halt::Limit if self.most.is_some() && steps > FEW_STEPS => return Err(too_many()),
                 Halt::Limit => self.budget.check()?,
                 halt => break halt,
             }
@@ -278,6 +323,11 @@ impl Analysis for Concrete<'_> {
     }
 
     fn onward(&mut self, from: Place<'_, Packed>) -> Result<Onward<Packed>, Stop> {
+        match &mut self.most {
+            Some(0) => return Err(too_many()),
+            Some(left) => *left -= 1,
+            None => {}
+        }
         if self.stretches == Stretches::Stored {
             return Ok(Onward::Here);
         }

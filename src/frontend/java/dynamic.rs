@@ -9,6 +9,9 @@ use super::code::{Code, Constant, Instruction, InvokeKind, Member, StackOp};
 use super::types::{JavaType, Kind, Signature};
 use std::rc::Rc;
 
+/// What the names of methods start with that concatenate strings.
+pub const CONCAT: &str = "tandem$concat";
+
 /// Replaces what is known; gives back the classes that were made for it.
 pub fn expand(class: &mut Class) -> Vec<Class> {
     let mut made_methods: Vec<Method> = Vec::new();
@@ -123,7 +126,7 @@ impl Site<'_> {
             return None;
         }
         code.return_text();
-        code.method(&format!("tandem$concat{}", self.number), &self.descriptor, true)
+        code.method(&format!("{CONCAT}{}", self.number), &self.descriptor, true)
     }
 }
 

@@ -4,6 +4,7 @@
 //! calls take fuel. Exceptions are welcome; what no handler catches ends the program.
 
 mod expression;
+mod feature;
 mod statement;
 
 use crate::term::generate::Random;
@@ -102,6 +103,7 @@ struct Method {
 const CLASSES: [&str; 4] = ["Shape", "Round", "Flat", "Odd"];
 
 struct Generator {
+    seed: u64,
     random: Random,
     out: String,
     indent: usize,
@@ -117,6 +119,7 @@ struct Generator {
 /// A program with one outer class of the given name.
 pub fn program(name: &str, seed: u64) -> String {
     let mut generator = Generator {
+        seed,
         random: Random::new(seed),
         out: String::new(),
         indent: 0,
@@ -172,6 +175,7 @@ impl Generator {
     fn program(&mut self, name: &str) {
         self.open(&format!("class {name}"));
         self.out.push_str(PRELUDE);
+        self.out.push_str(feature::DECLARATIONS);
         let mut statics = Vec::new();
         for ty in ALL {
             let name = format!("g{}", ty.letter());
@@ -186,6 +190,7 @@ impl Generator {
             self.methods.push(Method { name: format!("call{number}"), parameters, result });
         }
         self.classes();
+        self.late_classes();
         for method in self.methods.clone() {
             self.method(&method);
         }
@@ -195,7 +200,7 @@ impl Generator {
             self.open("try");
             self.block(5, 3);
             self.close();
-            self.open("catch (RuntimeException e)");
+            self.open("catch (RuntimeException | LinkageError e)");
             self.line("System.out.println(e.getClass().getName());");
             self.close();
         }

@@ -11,6 +11,8 @@ const CLASSES: &[(&str, &[u8])] = &[
     ),
     ("gov/nasa/jpf/vm/Verify", include_bytes!("library/classes/extra/gov/nasa/jpf/vm/Verify.class")),
     ("java/io/InputStream", include_bytes!("library/classes/base/java/io/InputStream.class")),
+    ("java/io/InputStreamReader", include_bytes!("library/classes/base/java/io/InputStreamReader.class")),
+    ("java/io/ObjectStreamField", include_bytes!("library/classes/base/java/io/ObjectStreamField.class")),
     ("java/io/PrintStream", include_bytes!("library/classes/base/java/io/PrintStream.class")),
     ("java/lang/Class", include_bytes!("library/classes/base/java/lang/Class.class")),
     ("java/lang/String", include_bytes!("library/classes/base/java/lang/String.class")),
@@ -23,6 +25,7 @@ const CLASSES: &[(&str, &[u8])] = &[
     ("java/lang/Throwable", include_bytes!("library/classes/base/java/lang/Throwable.class")),
     ("java/util/Arrays$LegacyMergeSort", include_bytes!("library/classes/base/java/util/Arrays$LegacyMergeSort.class")),
     ("java/util/Random", include_bytes!("library/classes/base/java/util/Random.class")),
+    ("java/util/Scanner", include_bytes!("library/classes/base/java/util/Scanner.class")),
     ("jdk/internal/misc/CDS", include_bytes!("library/classes/base/jdk/internal/misc/CDS.class")),
     (
         "org/sosy_lab/sv_benchmarks/Verifier",
@@ -63,6 +66,7 @@ const REPLACED: &[(&str, &str, &str, &str, &str)] = &[
     ("java/lang/Long", "toHexString", "(J)Ljava/lang/String;", NUMBERS, "hex"),
     ("java/lang/Long", "toOctalString", "(J)Ljava/lang/String;", NUMBERS, "octal"),
     ("java/lang/Long", "toBinaryString", "(J)Ljava/lang/String;", NUMBERS, "binary"),
+    ("java/lang/StrictMath", "sqrt", "(D)D", NUMBERS, "squareRoot"),
 ];
 
 /// The class of numbers' methods.
@@ -91,6 +95,21 @@ pub fn replacement(class: &str, name: &str, descriptor: &str) -> Option<(&'stati
     found.map(|(_, _, _, class, name)| (*class, *name))
 }
 
+/// Methods of the JDK, by class and name, whose result is another in every run: the order of sets and maps that cannot be
+/// changed. They are answered with unknown.
+const ARBITRARY: &[(&str, &str)] = &[
+    ("java/util/ImmutableCollections$Set12", "iterator"),
+    ("java/util/ImmutableCollections$Set12", "toArray"),
+    ("java/util/ImmutableCollections$SetN", "toArray"),
+    ("java/util/ImmutableCollections$SetN$SetNIterator", "<init>"),
+    ("java/util/ImmutableCollections$MapN$MapNIterator", "<init>"),
+];
+
+/// Whether the result of a method of the JDK is another in every run.
+pub fn is_arbitrary(class: &str, name: &str) -> bool {
+    ARBITRARY.contains(&(class, name))
+}
+
 /// Packages and classes of the JDK that are modelled, or not; the longest name counts.
 const PACKAGES: &[(&str, bool)] = &[
     ("java/", false),
@@ -103,6 +122,8 @@ const PACKAGES: &[(&str, bool)] = &[
     ("java/lang/invoke/", false),
     ("java/lang/module/", false),
     ("java/lang/ref/", false),
+    ("java/lang/Character$UnicodeBlock", false),
+    ("java/lang/Character$UnicodeScript", false),
     ("java/lang/ClassLoader", false),
     ("java/lang/Module", false),
     ("java/lang/Package", false),
@@ -114,7 +135,6 @@ const PACKAGES: &[(&str, bool)] = &[
     ("java/lang/Thread", false),
     ("java/lang/ThreadLocal", true),
     ("java/util/", true),
-    ("java/util/regex/", false),
     ("java/util/concurrent/", false),
     ("java/util/concurrent/atomic/", false),
     ("java/util/stream/", false),
@@ -122,7 +142,6 @@ const PACKAGES: &[(&str, bool)] = &[
     ("java/util/zip/", false),
     ("java/util/jar/", false),
     ("java/util/spi/", false),
-    ("java/util/Scanner", false),
     ("java/util/Formatter", false),
     ("java/util/Locale", false),
     ("java/util/ResourceBundle", false),

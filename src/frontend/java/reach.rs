@@ -152,6 +152,9 @@ fn linked<T>(result: Result<T, LinkError>) -> Result<Option<T>, LinkError> {
 impl Search<'_> {
     fn drain(&mut self) -> Result<(), LinkError> {
         while let Some(method) = self.waiting.pop() {
+            if self.reached.methods.len() > MOST_METHODS {
+                return Err(LinkError::Broken(format!("the program reaches more than {MOST_METHODS} methods")));
+            }
             let called = self.world.method(method);
             if called.is_static && called.is_synchronized {
                 self.instantiate("java/lang/Class")?;
@@ -163,7 +166,7 @@ impl Search<'_> {
     }
 
     fn method(&mut self, method: MethodId) {
-        if self.reached.known.insert(method) && self.reached.methods.len() < MOST_METHODS {
+        if self.reached.known.insert(method) {
             self.reached.methods.push(method);
             self.waiting.push(method);
         }

@@ -386,6 +386,8 @@ fn is_on_memory(program: &Program, block: &[Statement]) -> bool {
         let pointer = |operand: &Expr| operand.type_in(program) == Type::Pointer;
         let here = match expr {
             Expr::Load(..) => true,
+            // A pointer that is only copied is one into the object that is known here.
+            Expr::Var(_) => pointer(expr),
             Expr::Unary(_, a) => pointer(a),
             Expr::Binary(_, a, b) => pointer(a) || pointer(b),
             Expr::Cast(to, a) => pointer(a) || *to == Type::Pointer,

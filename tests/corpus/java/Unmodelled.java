@@ -2,6 +2,6 @@
 // What is not modelled is reached.
 class Unmodelled {
     public static void main(String[] args) {
-        assert "aab".matches("a*b");
+        assert !new java.io.File("none").exists();
     }
 }

@@ -66,6 +66,16 @@ impl Generator {
             let cast = if ty == Ty::Boolean { String::new() } else { format!("({}) ", ty.name()) };
             return format!("({cast}({condition} ? {a} : {b}))");
         }
+        if self.random.percent(18) {
+            match ty {
+                Ty::Boolean => return self.boolean_feature(depth - 1),
+                Ty::Int => return format!("(int) {}", self.int_feature(depth - 1)),
+                Ty::Long => return format!("(long) {}", self.long_feature(depth - 1)),
+                Ty::Float | Ty::Double => return self.float_feature(ty, depth - 1),
+                Ty::Text => return self.text_feature(depth - 1),
+                _ => {}
+            }
+        }
         match ty {
             Ty::Boolean => self.condition(depth - 1),
             Ty::Int | Ty::Long => self.integer(ty, depth - 1),
@@ -225,7 +235,7 @@ impl Generator {
     }
 
     /// A number that is often an index of something short.
-    fn index(&mut self, depth: usize) -> String {
+    pub(super) fn index(&mut self, depth: usize) -> String {
         let value = self.expression(Ty::Int, depth);
         match self.random.below(6) {
             0 => value,

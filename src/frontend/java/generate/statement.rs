@@ -19,7 +19,7 @@ impl Generator {
     }
 
     fn statement(&mut self, nesting: usize) {
-        match self.random.below(if nesting > 0 { 16 } else { 8 }) {
+        match self.random.below(if nesting > 0 { 19 } else { 8 }) {
             0 | 1 => self.declaration(),
             2 | 3 => self.assignment(),
             4 => self.compound(),
@@ -44,6 +44,7 @@ impl Generator {
             10 | 11 => self.repetition(nesting),
             12 => self.switch(nesting),
             13 | 14 => self.attempt(nesting),
+            15..=17 => self.feature(nesting),
             _ => self.leave(),
         }
     }
@@ -167,11 +168,7 @@ impl Generator {
             self.close();
         }
         if has_finally {
-            let result = self.result.take();
-            let loops = std::mem::take(&mut self.loops);
             self.nested("finally", nesting);
-            self.result = result;
-            self.loops = loops;
         }
     }
 

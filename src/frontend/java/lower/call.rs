@@ -6,11 +6,15 @@ use super::object::class_number_of;
 use super::{INT, Lower, Lowered};
 use crate::frontend::java::class::Origin;
 use crate::frontend::java::code::{Instruction, InvokeKind, Member};
-use crate::frontend::java::library::NATIVE;
+use crate::frontend::java::dynamic::CONCAT;
+use crate::frontend::java::library::{self, NATIVE};
 use crate::frontend::java::reach::{self, receiver, targets};
-use crate::frontend::java::types::{Kind, Signature};
+use crate::frontend::java::types::{JavaType, Kind, Signature};
 use crate::frontend::java::world::{ClassId, LinkError, MethodId};
 use crate::program::{Expr, Statement};
+
+/// The class of standard output.
+const PRINT_STREAM: &str = "java/io/PrintStream";
 
 impl Lower<'_> {
     /// Lowers a call.
@@ -20,6 +24,13 @@ impl Lower<'_> {
             self.pop_kind(Kind::Reference)?;
             let caller = self.body.method.map(|method| self.world.class(method.class).origin);
             self.push_expr(int((caller == Some(Origin::User)).into()), Kind::Int);
+            return Ok(());
+        }
+        if self.is_only_printed(member, &signature) {
+            for ty in signature.parameters.iter().rev() {
+                self.pop_kind(ty.kind())?;
+            }
+            self.push_expr(Expr::Null, Kind::Reference);
             return Ok(());
         }
         let count = signature.parameters.len() + usize::from(kind != InvokeKind::Static);
@@ -99,6 +110,11 @@ impl Lower<'_> {
         {
             return self.call_native(native, arguments, result);
         }
+        if let [(only, _)] = found.as_slice()
+            && self.prints_unseen(*only)
+        {
+            return Ok(());
+        }
         let target = result.map(|kind| self.operand(depth, kind));
         self.protect_globals();
         // The arguments may be in the operand's variable, but they are read before it is written.
@@ -131,6 +147,32 @@ impl Lower<'_> {
             self.push_expr(Expr::Var(variable), kind);
         }
         Ok(())
+    }
+
+    /// Whether a method does nothing but print, where nobody sees it.
+    fn prints_unseen(&self, method: MethodId) -> bool {
+        let called = self.world.method(method);
+        &*self.world.class(method.class).name == PRINT_STREAM && self.is_unseen(&called.name, &called.descriptor)
+    }
+
+    /// What takes an object asks it for its text, and what takes an array looks at it.
+    fn is_unseen(&self, name: &str, descriptor: &str) -> bool {
+        let takes_value = ["()V", "(Z)V", "(C)V", "(I)V", "(J)V", "(F)V", "(D)V", "(Ljava/lang/String;)V"];
+        !self.options.executes && matches!(name, "print" | "println") && takes_value.contains(&descriptor)
+    }
+
+    /// Whether this is a concatenation of which nothing can be told but what is printed, and nobody sees that.
+    fn is_only_printed(&self, member: &Member, signature: &Signature) -> bool {
+        let plain = |ty: &JavaType| match ty {
+            JavaType::Reference(name) => &**name == "java/lang/String",
+            _ => true,
+        };
+        let next = self.body.code.as_ref().and_then(|code| code.instructions.get(self.body.index + 1));
+        let Some(Instruction::Invoke(InvokeKind::Virtual, next)) = next else { return false };
+        member.name.starts_with(CONCAT)
+            && signature.parameters.iter().all(plain)
+            && &*next.class == PRINT_STREAM
+            && self.is_unseen(&next.name, &next.descriptor)
     }
 
     /// The native method that a method of the models does nothing but call, with its own arguments.
@@ -180,6 +222,11 @@ impl Lower<'_> {
         let called = self.world.method(method);
         if called.is_native {
             return self.native(method, arguments, target);
+        }
+        if library::is_arbitrary(&self.world.class(method.class).name, &called.name) {
+            let name = self.world.method_name(method);
+            self.unmodelled(&format!("method {name}"));
+            return Ok(());
         }
         if called.code.is_none() {
             let name = self.world.method_name(method);

@@ -361,7 +361,10 @@ impl<'w> Lower<'w> {
 
     /// What is said of a class or member that cannot be used.
     fn unlinked(&self, error: LinkError) -> String {
-        error.to_string()
+        match error {
+            LinkError::NotModelled(name) => name,
+            other => other.to_string(),
+        }
     }
 
     fn class_name(&self, class: ClassId) -> String {

@@ -46,8 +46,10 @@ impl Lower<'_> {
     /// Whether something on the stack may catch an exception of the class, or of any, that is thrown here.
     fn is_caught(&self, thrown: Option<ClassId>) -> bool {
         let relates = |caught: Option<ClassId>| thrown.is_none_or(|thrown| is_related(self.world, thrown, caught));
-        let (Some(method), Some(code)) = (self.body.method, &self.body.code) else { return false };
-        let own = code.handlers_at(self.body.index).any(|handler| match &handler.class {
+        let Some(method) = self.body.method else { return false };
+        // What initialises a class has no handlers of its own.
+        let mut handlers = self.body.code.iter().flat_map(|code| code.handlers_at(self.body.index));
+        let own = handlers.any(|handler| match &handler.class {
             None => true,
             Some(name) => self.world.known(name).is_some_and(|class| relates(Some(class))),
         });

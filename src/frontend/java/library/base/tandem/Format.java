@@ -2,74 +2,257 @@ package tandem;
 
 import java.util.IllegalFormatConversionException;
 import java.util.MissingFormatArgumentException;
+import jdk.internal.math.FormattedFloatingDecimal;
 
-/** Formatted text, as far as it needs no locale: `%d`, `%s`, `%c`, `%b`, `%x`, `%n`, `%%` without flags or widths. */
+/** Formatted text as English has it: `%d`, `%s`, `%c`, `%b`, `%x`, `%o`, `%f`, `%n`, `%%` with their usual flags. */
 public final class Format {
-    /** The text; where it is not needed, flags, widths and `%f` are looked at, and left out of it. */
+    private final String format;
+    private final Object[] arguments;
+    private final boolean isNeeded;
+    private final StringBuilder result = new StringBuilder();
+    private int position;
+    private boolean isLeft;
+    private boolean isZero;
+    private boolean isGrouped;
+    private boolean isSigned;
+    private boolean isSpaced;
+    private int width;
+    private int precision;
+
+    private Format(String format, Object[] arguments, boolean isNeeded) {
+        this.format = format;
+        this.arguments = arguments;
+        this.isNeeded = isNeeded;
+    }
+
+    /** The text; where it is not needed, it is left out, and only what making it would do is done. */
     public static String text(String format, Object[] arguments, boolean isNeeded) {
-        StringBuilder result = new StringBuilder();
+        return new Format(format, arguments, isNeeded).text();
+    }
+
+    private String text() {
         int next = 0;
         int length = format.length();
-        for (int i = 0; i < length; i++) {
-            char c = format.charAt(i);
+        while (position < length) {
+            char c = format.charAt(position);
+            position++;
             if (c != '%') {
-                result.append(c);
+                if (isNeeded) {
+                    result.append(c);
+                }
                 continue;
             }
-            i++;
-            int start = i;
-            while (i < length && (format.charAt(i) >= '1' && format.charAt(i) <= '9' || format.charAt(i) == '.')) {
-                i++;
+            int start = position;
+            int index = specification();
+            char kind = at(position);
+            position++;
+            if (kind == 'n' || kind == '%') {
+                if (position != start + 1) {
+                    Native.unmodelled();
+                }
+                result.append(kind == 'n' ? '\n' : '%');
+                continue;
             }
-            if (i >= length || i > start && isNeeded) {
+            if ("dscbxofSCBX".indexOf(kind) < 0) {
                 Native.unmodelled();
             }
-            char kind = format.charAt(i);
-            if (kind == 'n') {
-                result.append('\n');
-                continue;
+            int number = index > 0 ? index - 1 : next;
+            if (index == 0) {
+                next++;
             }
-            if (kind == '%') {
-                result.append('%');
-                continue;
+            if (arguments == null && number > 0 || arguments != null && number >= arguments.length) {
+                throw new MissingFormatArgumentException(format.substring(start - 1, position));
             }
-            boolean isKnown = kind == 'd' || kind == 's' || kind == 'c' || kind == 'b' || kind == 'x' || kind == 'f';
-            if (!isKnown || kind == 'f' && isNeeded || i > start && kind != 'f' && kind != 'd' && kind != 's') {
-                Native.unmodelled();
-            }
-            if (arguments == null || next >= arguments.length) {
-                throw new MissingFormatArgumentException(format.substring(start - 1, i + 1));
-            }
-            append(result, kind, arguments[next], isNeeded);
-            next++;
+            append(kind, arguments == null ? null : arguments[number]);
         }
         return result.toString();
     }
 
-    private static void append(StringBuilder result, char kind, Object value, boolean isNeeded) {
-        if (kind == 's') {
+    private char at(int place) {
+        if (place >= format.length()) {
+            Native.unmodelled();
+        }
+        return format.charAt(place);
+    }
+
+    /** Reads what stands before a conversion; gives the number of the argument, or 0 for the next. */
+    private int specification() {
+        int index = 0;
+        int start = position;
+        int number = number();
+        if (number > 0 && at(position) == '$') {
+            index = number;
+            position++;
+        } else {
+            position = start;
+        }
+        isLeft = false;
+        isZero = false;
+        isGrouped = false;
+        isSigned = false;
+        isSpaced = false;
+        boolean isFlag = true;
+        while (isFlag) {
+            char c = at(position);
+            isLeft |= c == '-';
+            isZero |= c == '0';
+            isGrouped |= c == ',';
+            isSigned |= c == '+';
+            isSpaced |= c == ' ';
+            if (c == '#' || c == '(' || c == '<') {
+                Native.unmodelled();
+            }
+            isFlag = c == '-' || c == '0' || c == ',' || c == '+' || c == ' ';
+            if (isFlag) {
+                position++;
+            }
+        }
+        width = number();
+        precision = -1;
+        if (at(position) == '.') {
+            position++;
+            if (at(position) < '0' || at(position) > '9') {
+                Native.unmodelled();
+            }
+            precision = number();
+        }
+        if ((isLeft || isZero) && width == 0 || isLeft && isZero || isSigned && isSpaced) {
+            Native.unmodelled();
+        }
+        return index;
+    }
+
+    private int number() {
+        int value = 0;
+        while (at(position) >= '0' && at(position) <= '9') {
+            value = value * 10 + at(position) - '0';
+            if (value > 100000) {
+                Native.unmodelled();
+            }
+            position++;
+        }
+        return value;
+    }
+
+    private void append(char kind, Object value) {
+        boolean isUpper = kind <= 'Z';
+        char lower = isUpper ? (char) (kind + 32) : kind;
+        boolean isNumber = lower == 'd' || lower == 'x' || lower == 'o' || lower == 'f';
+        if (!isNumber && (isZero || isGrouped || isSigned || isSpaced)
+                || precision >= 0 && (lower == 'c' || isNumber && lower != 'f')
+                || (lower == 'x' || lower == 'o') && (isGrouped || isSigned || isSpaced)) {
+            Native.unmodelled();
+        }
+        if (lower == 's') {
             if (value instanceof java.util.Formattable) {
                 Native.unmodelled();
             }
-            result.append(String.valueOf(value));
-        } else if (kind == 'b') {
-            result.append(value instanceof Boolean ? ((Boolean) value).booleanValue() : value != null);
+            put(String.valueOf(value), isUpper);
+        } else if (lower == 'b') {
+            boolean isTrue = value instanceof Boolean ? ((Boolean) value).booleanValue() : value != null;
+            put(isTrue ? "true" : "false", isUpper);
         } else if (value == null) {
-            result.append("null");
-        } else if (kind == 'c' && value instanceof Character) {
-            result.append(((Character) value).charValue());
-        } else if (kind == 'd' && isInteger(value)) {
-            result.append(((Number) value).longValue());
-        } else if (kind == 'x' && value instanceof Integer) {
-            result.append(Integer.toHexString((Integer) value));
-        } else if (kind == 'x' && value instanceof Long) {
-            result.append(Long.toHexString((Long) value));
-        } else if (kind == 'f' && (value instanceof Float || value instanceof Double)) {
-            result.append('0');
+            put("null", isUpper);
+        } else if (lower == 'c' && value instanceof Character) {
+            put(value.toString(), isUpper);
+        } else if (lower == 'd' && isInteger(value)) {
+            String digits = Long.toString(((Number) value).longValue());
+            boolean isNegative = digits.charAt(0) == '-';
+            putNumber(isNegative ? digits.substring(1) : digits, isNegative);
+        } else if ((lower == 'x' || lower == 'o') && value instanceof Integer) {
+            int number = (Integer) value;
+            putBits(lower == 'x' ? Integer.toHexString(number) : Integer.toOctalString(number), isUpper);
+        } else if ((lower == 'x' || lower == 'o') && value instanceof Long) {
+            long number = (Long) value;
+            putBits(lower == 'x' ? Long.toHexString(number) : Long.toOctalString(number), isUpper);
+        } else if (lower == 'f' && (value instanceof Float || value instanceof Double)) {
+            putDecimal(((Number) value).doubleValue());
         } else if (isPlain(value)) {
             throw new IllegalFormatConversionException(kind, value.getClass());
         } else {
             Native.unmodelled();
+        }
+    }
+
+    private void putDecimal(double value) {
+        if (!isNeeded) {
+            return;
+        }
+        if (Double.isNaN(value)) {
+            put("NaN", false);
+            return;
+        }
+        boolean isNegative = Double.compare(value, 0.0) < 0;
+        double size = Math.abs(value);
+        if (size > Double.MAX_VALUE) {
+            put(isNegative ? "-Infinity" : isSigned ? "+Infinity" : isSpaced ? " Infinity" : "Infinity", false);
+            return;
+        }
+        int places = precision < 0 ? 6 : precision;
+        FormattedFloatingDecimal decimal =
+                FormattedFloatingDecimal.valueOf(size, places, FormattedFloatingDecimal.Form.DECIMAL_FLOAT);
+        StringBuilder digits = new StringBuilder().append(decimal.getMantissa());
+        int point = digits.indexOf(".");
+        if (point < 0 && places > 0) {
+            point = digits.length();
+            digits.append('.');
+        }
+        if (places > 0) {
+            for (int missing = places - (digits.length() - point - 1); missing > 0; missing--) {
+                digits.append('0');
+            }
+        }
+        putNumber(digits.toString(), isNegative);
+    }
+
+    /** Puts a number, of which the digits are known. */
+    private void putNumber(String digits, boolean isNegative) {
+        String sign = isNegative ? "-" : isSigned ? "+" : isSpaced ? " " : "";
+        int point = digits.indexOf('.');
+        int whole = point < 0 ? digits.length() : point;
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < digits.length(); i++) {
+            if (isGrouped && i > 0 && i < whole && (whole - i) % 3 == 0) {
+                text.append(',');
+            }
+            text.append(digits.charAt(i));
+        }
+        if (isZero) {
+            while (text.length() + sign.length() < width) {
+                text.insert(0, '0');
+            }
+        }
+        justify(sign + text);
+    }
+
+    private void putBits(String digits, boolean isUpper) {
+        String text = digits;
+        if (isZero) {
+            while (text.length() < width) {
+                text = "0" + text;
+            }
+        }
+        justify(isUpper ? text.toUpperCase() : text);
+    }
+
+    private void put(String text, boolean isUpper) {
+        String cut = precision >= 0 && precision < text.length() ? text.substring(0, precision) : text;
+        justify(isUpper ? cut.toUpperCase() : cut);
+    }
+
+    private void justify(String text) {
+        if (!isNeeded) {
+            return;
+        }
+        int missing = width - text.length();
+        if (isLeft) {
+            result.append(text);
+        }
+        for (int i = 0; i < missing; i++) {
+            result.append(' ');
+        }
+        if (!isLeft) {
+            result.append(text);
         }
     }
 
@@ -80,8 +263,5 @@ public final class Format {
     /** Whether no conversion but those above takes the value. */
     private static boolean isPlain(Object value) {
         return value instanceof String || value instanceof Boolean || value instanceof Double || value instanceof Float;
-    }
-
-    private Format() {
     }
 }

@@ -185,6 +185,48 @@ public final class Numbers {
         return (float) remainder((double) a, (double) b);
     }
 
+    /** The square root, bit by bit, rounded to the nearest number. */
+    public static double squareRoot(double x) {
+        if (x == 0 || x != x || x == Double.POSITIVE_INFINITY) {
+            return x;
+        }
+        if (x < 0) {
+            return Double.NaN;
+        }
+        long rest = Double.doubleToRawLongBits(x);
+        int exponent = (int) (rest >> 52);
+        if (exponent == 0) {
+            // A number near zero, without the leading bit of others.
+            while ((rest & 1L << 52) == 0) {
+                rest <<= 1;
+                exponent--;
+            }
+            exponent++;
+        }
+        exponent -= 1023;
+        rest = rest & (1L << 52) - 1 | 1L << 52;
+        if ((exponent & 1) != 0) {
+            rest <<= 1;
+        }
+        exponent >>= 1;
+        rest <<= 1;
+        long root = 0;
+        long twice = 0;
+        for (long bit = 1L << 53; bit != 0; bit >>= 1) {
+            long tried = twice + bit;
+            if (tried <= rest) {
+                twice = tried + bit;
+                rest -= tried;
+                root += bit;
+            }
+            rest <<= 1;
+        }
+        if (rest != 0) {
+            root += root & 1;
+        }
+        return Double.longBitsToDouble((root >> 1) + ((long) (exponent - 1 + 1023) << 52));
+    }
+
     private Numbers() {
     }
 }

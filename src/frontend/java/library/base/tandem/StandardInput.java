@@ -3,11 +3,16 @@ package tandem;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** Standard input, of which nothing is known. */
+/** Standard input, which may hold any bytes. */
 public final class StandardInput extends InputStream {
+    private boolean isAtEnd;
+
     public int read() throws IOException {
-        Native.unmodelled();
-        return 0;
+        if (isAtEnd || Native.anyBoolean()) {
+            isAtEnd = true;
+            return -1;
+        }
+        return Native.anyByte() & 0xff;
     }
 
     public int available() throws IOException {

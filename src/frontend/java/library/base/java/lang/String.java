@@ -5,6 +5,7 @@ import java.lang.constant.Constable;
 import java.lang.constant.ConstantDesc;
 import java.lang.invoke.MethodHandles;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import tandem.Format;
 import tandem.Native;
 import tandem.Numbers;
@@ -42,6 +43,23 @@ public final class String implements Serializable, Comparable<String>, CharSeque
         this(buffer.builder.value, 0, buffer.builder.count);
     }
 
+    public String(byte[] bytes) {
+        this(bytes, 0, bytes.length);
+    }
+
+    /** Characters of which every encoding has the same bytes. */
+    public String(byte[] bytes, int offset, int count) {
+        check(offset, count, bytes.length);
+        char[] copy = new char[count];
+        for (int i = 0; i < count; i++) {
+            if (bytes[offset + i] < 0) {
+                Native.unmodelled();
+            }
+            copy[i] = (char) bytes[offset + i];
+        }
+        this.value = copy;
+    }
+
     /** The array is the string's from now on. */
     String(char[] value, boolean own) {
         this.value = value;
@@ -57,6 +75,13 @@ public final class String implements Serializable, Comparable<String>, CharSeque
         if (begin < 0 || begin > end || end > length) {
             throw new StringIndexOutOfBoundsException("begin " + begin + ", end " + end + ", length " + length);
         }
+    }
+
+    /** Any string. */
+    public static String any() {
+        int length = Native.anyInt();
+        Native.assume(length >= 0);
+        return new String(Native.anyChars(length), true);
     }
 
     public int length() {
@@ -181,6 +206,10 @@ public final class String implements Serializable, Comparable<String>, CharSeque
         return Character.toLowerCase(Character.toUpperCase(c));
     }
 
+    private static boolean isSurrogate(char c) {
+        return c >= 0xd800 && c < 0xe000;
+    }
+
     public boolean equalsIgnoreCase(String other) {
         return this == other
                 || other != null && other.value.length == value.length && regionMatches(true, 0, other, 0, value.length);
@@ -202,7 +231,7 @@ public final class String implements Serializable, Comparable<String>, CharSeque
             char a = value[i];
             char b = other.value[i];
             if (a != b) {
-                if (a >= 0x80 || b >= 0x80) {
+                if (isSurrogate(a) || isSurrogate(b)) {
                     Native.unmodelled();
                 }
                 a = fold(a);
@@ -418,10 +447,11 @@ public final class String implements Serializable, Comparable<String>, CharSeque
         boolean isSame = true;
         for (int i = 0; i < value.length; i++) {
             char c = value[i];
-            if (c >= 0x80) {
+            // A final sigma, and an I with a dot, have rules of their own.
+            if (isSurrogate(c) || c == 0x3a3 || c == 0x130) {
                 Native.unmodelled();
             }
-            copy[i] = c >= 'A' && c <= 'Z' ? (char) (c + 32) : c;
+            copy[i] = c < 0x80 ? c >= 'A' && c <= 'Z' ? (char) (c + 32) : c : Character.toLowerCase(c);
             isSame &= copy[i] == c;
         }
         return isSame ? this : new String(copy, true);
@@ -432,10 +462,11 @@ public final class String implements Serializable, Comparable<String>, CharSeque
         boolean isSame = true;
         for (int i = 0; i < value.length; i++) {
             char c = value[i];
-            if (c >= 0x80) {
+            // Some become several characters.
+            if (c >= 0x100 || c == 0xdf) {
                 Native.unmodelled();
             }
-            copy[i] = c >= 'a' && c <= 'z' ? (char) (c - 32) : c;
+            copy[i] = c < 0x80 ? c >= 'a' && c <= 'z' ? (char) (c - 32) : c : Character.toUpperCase(c);
             isSame &= copy[i] == c;
         }
         return isSame ? this : new String(copy, true);
@@ -500,23 +531,15 @@ public final class String implements Serializable, Comparable<String>, CharSeque
         return result.toString();
     }
 
-    /** The pieces between the separators, where the expression is one plain character. */
     public String[] split(String expression) {
         return split(expression, 0);
     }
 
+    /** The pieces between the separators. */
     public String[] split(String expression, int limit) {
-        boolean isPlain = expression.length() == 1 && ".$|()[{^?*+\\".indexOf(expression.charAt(0)) < 0;
-        if (expression.length() == 2 && expression.charAt(0) == '\\') {
-            char c = expression.charAt(1);
-            isPlain = !(c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z');
-        }
-        if (!isPlain) {
-            Native.unmodelled();
-        }
-        char separator = expression.charAt(expression.length() - 1);
+        char separator = plainSeparator(expression);
         if (separator >= 0xd800 && separator < 0xe000) {
-            Native.unmodelled();
+            return Pattern.compile(expression).split(this, limit);
         }
         int pieces = 1;
         for (int i = 0; i < value.length; i++) {
@@ -552,6 +575,54 @@ public final class String implements Serializable, Comparable<String>, CharSeque
             result[i] = all[i];
         }
         return result;
+    }
+
+    /** The character that an expression stands for; a surrogate if it means anything else. */
+    private static char plainSeparator(String expression) {
+        boolean isPlain = expression.length() == 1 && ".$|()[{^?*+\\".indexOf(expression.charAt(0)) < 0;
+        if (expression.length() == 2 && expression.charAt(0) == '\\') {
+            char c = expression.charAt(1);
+            isPlain = !(c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z');
+        }
+        return isPlain ? expression.charAt(expression.length() - 1) : '\ud800';
+    }
+
+    public boolean matches(String expression) {
+        return Pattern.matches(expression, this);
+    }
+
+    public String replaceFirst(String expression, String replacement) {
+        return Pattern.compile(expression).matcher(this).replaceFirst(replacement);
+    }
+
+    public String replaceAll(String expression, String replacement) {
+        return Pattern.compile(expression).matcher(this).replaceAll(replacement);
+    }
+
+    /** The bytes of characters of which every encoding has the same. */
+    public byte[] getBytes() {
+        byte[] bytes = new byte[value.length];
+        for (int i = 0; i < value.length; i++) {
+            if (value[i] >= 0x80) {
+                Native.unmodelled();
+            }
+            bytes[i] = (byte) value[i];
+        }
+        return bytes;
+    }
+
+    public static String join(CharSequence separator, Iterable<? extends CharSequence> parts) {
+        StringBuilder result = new StringBuilder();
+        String between = separator.toString();
+        boolean isFirst = true;
+        for (CharSequence part : parts) {
+            if (!isFirst) {
+                result.append(between);
+            }
+            isFirst = false;
+            result.append(valueOf(part));
+        }
+        return result.toString();
     }
 
     public static String join(CharSequence separator, CharSequence... parts) {

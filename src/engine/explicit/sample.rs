@@ -1,0 +1,132 @@
+//! Some executions at random: where states are too many to look at all, an error that many inputs lead to is found so.
+
+use super::choices::{Candidates, values};
+use crate::concrete::{Halt, Inputs, Machine, Outcome, Request, Trace, TraceStep, Value, Watch};
+use crate::engine::{Budget, Stop, Task};
+use crate::program::ErrorKind;
+use crate::program::control::{Flow, Step};
+use crate::term::generate::Random;
+
+/// How many executions there are.
+const EXECUTIONS: u64 = 200;
+
+/// How many steps one execution has at most, and all of them together.
+const MOST_STEPS: usize = 200_000;
+const MOST_STEPS_IN_ALL: usize = 4_000_000;
+
+/// How often a step is tried with other inputs where it is blocked.
+const TRIES: usize = 16;
+
+/// Inputs up to this size are chosen more often than others.
+const SMALL: i64 = 64;
+
+/// An execution that violates the property, if one is among some that are tried.
+pub(super) fn sample(task: &Task, candidates: &Candidates, budget: &Budget) -> Result<Option<Trace>, Stop> {
+    let flow = Flow::of(&task.program);
+    let mut machine = Machine::new(&task.program);
+    let mut steps = 0;
+    for seed in 0..EXECUTIONS {
+        let mut random = Random::new(seed);
+        let trace = match execute(task, &mut machine, &flow, candidates, &mut random, budget)? {
+            Ended::Violation(trace) => return Ok(Some(trace)),
+            Ended::Otherwise(taken) => taken,
+        };
+        steps += trace;
+        if steps > MOST_STEPS_IN_ALL {
+            break;
+        }
+    }
+    Ok(None)
+}
+
+/// How an execution has ended.
+enum Ended {
+    Violation(Trace),
+    /// After so many steps.
+    Otherwise(usize),
+}
+
+fn execute(
+    task: &Task,
+    machine: &mut Machine<'_>,
+    flow: &Flow,
+    candidates: &Candidates,
+    random: &mut Random,
+    budget: &Budget,
+) -> Result<Ended, Stop> {
+    machine.reset();
+    let mut inputs = AtRandom { candidates, random, given: Vec::new() };
+    if machine.start(&mut inputs) != Ok(Outcome::Taken) {
+        return Ok(Ended::Otherwise(0));
+    }
+    let mut trace = Trace { initial_inputs: inputs.given, steps: Vec::new() };
+    let mut watch = Watch::default();
+    while trace.steps.len() < MOST_STEPS {
+        budget.check()?;
+        let steps = &mut trace.steps;
+        let room = (MOST_STEPS - steps.len()) as u64;
+        let stretch = machine.run_on(room, &mut watch, |_, step| steps.push(TraceStep { step, inputs: Vec::new() }));
+        if let Some(failure) = machine.control().failure(&task.program) {
+            let is_known = !matches!(failure.kind, ErrorKind::Unmodelled(_));
+            let is_wanted = is_known && task.property.counts(&failure.kind);
+            return Ok(if is_wanted { Ended::Violation(trace) } else { Ended::Otherwise(trace.steps.len()) });
+        }
+        if stretch.halt != Halt::Choice {
+            break;
+        }
+        let possible = machine.control().steps(&task.program, flow);
+        let Some(taken) = take_one(machine, &possible, candidates, random) else { break };
+        trace.steps.push(taken);
+        watch = Watch::default();
+    }
+    Ok(Ended::Otherwise(trace.steps.len()))
+}
+
+/// Takes one of the steps that is not blocked, if one is found.
+fn take_one(
+    machine: &mut Machine<'_>,
+    possible: &[Step],
+    candidates: &Candidates,
+    random: &mut Random,
+) -> Option<TraceStep> {
+    if possible.is_empty() {
+        return None;
+    }
+    (0..TRIES * possible.len()).find_map(|_| {
+        let step = *random.choose(possible);
+        let mut inputs = AtRandom { candidates, random, given: Vec::new() };
+        let mark = machine.save();
+        match machine.step(step, &mut inputs) {
+            Ok(Outcome::Taken) => Some(TraceStep { step, inputs: inputs.given }),
+            _ => {
+                machine.restore(mark);
+                None
+            }
+        }
+    })
+}
+
+/// Inputs at random, of those that are worth trying.
+struct AtRandom<'r> {
+    candidates: &'r Candidates,
+    random: &'r mut Random,
+    given: Vec<Value>,
+}
+
+impl Inputs for AtRandom<'_> {
+    fn next(&mut self, request: &Request) -> Option<Value> {
+        let (all, _) = values(request, self.candidates);
+        let is_small = |value: &&Value| match value {
+            Value::Int(n) => n.to_i64().is_some_and(|n| (-SMALL..=SMALL).contains(&n)),
+            _ => true,
+        };
+        let small: Vec<&Value> = all.iter().filter(is_small).collect();
+        let value = match small.is_empty() || self.random.percent(20) {
+            true if all.is_empty() => return None,
+            true => self.random.choose(&all).clone(),
+            false => (*self.random.choose(&small)).clone(),
+        };
+        self.given.push(value.clone());
+        Some(value)
+    }
+}
