@@ -14,6 +14,8 @@ use tandem::confirm::{ConfirmConfig, Verdict, confirm};
 use tandem::engine::{self, Budget, EngineConfig, ExplicitConfig, Stretches, Task};
 use tandem::frontend::java::{self, Options, input};
 use tandem::program::{FileId, Id, Property, text, validate};
+use tandem::report::style::Palette;
+use tandem::report::text::{TextConfig, execution};
 
 /// A program, what to expect of it, and the property.
 struct Program {
@@ -74,5 +76,33 @@ fn described(verdict: &Verdict) -> String {
         Verdict::Safe(_) => String::new(),
         Verdict::Unsafe(trace) => format!("{:?}", trace.replay().violation),
         Verdict::Unknown(reason) => format!("{reason:?}"),
+    }
+}
+
+#[test]
+fn counterexamples_show_fields_and_objects() {
+    let input = input::read(&[root().join("tests/corpus/java")]).map_err(|(errors, _)| errors).unwrap();
+    let options = Options { main: Some("ObjectsShown".to_owned()), ..Options::for_property(&Property::Assert) };
+    let task = Task { program: java::lower_input(&input, &options).unwrap(), property: Property::Assert };
+    let config = ExplicitConfig { stretches: Stretches::Followed, ..ExplicitConfig::default() };
+    let run = engine::verify(&task, &EngineConfig::Explicit(config), &Budget::unlimited());
+    let verdict = confirm(&task, run.claim, &ConfirmConfig::default(), &Budget::unlimited());
+    let Verdict::Unsafe(trace) = verdict else { panic!("{}", described(&verdict)) };
+    let config = TextConfig { palette: Palette::plain(), most_steps: 100 };
+    let shown = execution(&task.program, trace.replay(), &config);
+    let parts = [
+        "ObjectsShown.size = 2",
+        "list.name = \"a list\"",
+        "this.cells = int[]#1",
+        "node.next = Node#1",
+        "this.head = Node#2",
+        "int[]#1[1] = 5",
+        "ObjectsShown.java:31",
+    ];
+    for part in parts {
+        assert!(shown.contains(part), "{part} is not shown:\n{shown}");
+    }
+    for internal in ["stack0", "&1", "exception"] {
+        assert!(!shown.contains(internal), "{internal} is shown:\n{shown}");
     }
 }

@@ -51,6 +51,18 @@ impl Access {
 }
 
 impl Machine<'_> {
+    /// The bytes of objects that a step is about to write, as far as no input decides it.
+    pub(super) fn written_bytes(&mut self, thread: usize, edge: EdgeId) -> Vec<(u32, i64, i64)> {
+        let mut written = Vec::new();
+        self.walk_edge(thread, edge, &mut |machine, instruction, _| {
+            accesses(machine.scene(thread), instruction, &mut |place, writes| match place {
+                Place::Bytes { object, start, end } if writes => written.push((object, start, end)),
+                _ => {}
+            });
+        });
+        written
+    }
+
     /// Whether a step has to do with the thread's own variables and with objects that no other thread can get at, so
     /// that it makes no difference when it is taken.
     pub(super) fn is_own_step(&mut self, thread: usize, edge: EdgeId) -> bool {

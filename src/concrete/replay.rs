@@ -52,6 +52,7 @@ pub fn replay(program: &Program, property: &Property, trace: &Trace) -> Result<R
         let (procedure, edge) = place(machine.control(), entry.step);
         machine.commit();
         let before = visible(&machine, entry.step.thread);
+        let written = machine.written(entry.step);
         let mut given = Given::new(&entry.inputs);
         let outcome = machine.step(entry.step, &mut given);
         let inputs = given.check(number, outcome)?;
@@ -64,8 +65,9 @@ pub fn replay(program: &Program, property: &Property, trace: &Trace) -> Result<R
             let span = span.or_else(|| place_of_call(program, machine.control(), entry.step.thread));
             violation = Some(Violation { failure: failure.clone(), place, span });
         } else {
+            let cells = machine.cells(entry.step.thread, &written);
             let changes = changes(&machine, entry.step.thread, before);
-            steps.push(ReplayedStep { step: entry.step, procedure, edge, inputs, changes });
+            steps.push(ReplayedStep { step: entry.step, procedure, edge, inputs, changes, cells });
         }
     }
     machine.commit();
@@ -73,7 +75,8 @@ pub fn replay(program: &Program, property: &Property, trace: &Trace) -> Result<R
         (Some(violation), _) | (None, Standing::Wrong(violation)) => violation,
         _ => return Err(ReplayError::NoViolation),
     };
-    Ok(Replay { initial_inputs, initial, steps, violation })
+    let objects = machine.object_names();
+    Ok(Replay { initial_inputs, initial, steps, objects, violation })
 }
 
 /// The trace with inputs for memory that is read before it is written: for each object, by its number, and offset the

@@ -32,6 +32,8 @@ pub struct Replay {
     pub initial: Vec<(VarId, Value)>,
     /// What happened then, without a step that entered an error location.
     pub steps: Vec<ReplayedStep>,
+    /// The objects there are in the end whose class is known.
+    pub objects: Vec<ObjectName>,
     /// What went wrong in the end, and where.
     pub violation: Violation,
 }
@@ -49,6 +51,41 @@ pub struct ReplayedStep {
     pub inputs: Vec<Input>,
     /// The variables whose value changed.
     pub changes: Vec<Change>,
+    /// The fields and elements that were written, where the program says how objects lie in memory.
+    pub cells: Vec<CellChange>,
+}
+
+/// A field or an element that was written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CellChange {
+    /// The number of the object.
+    pub object: u32,
+    /// A variable of the procedure that points to it.
+    pub through: Option<VarId>,
+    /// Which part of it.
+    pub cell: Cell,
+    /// What it became.
+    pub after: Value,
+}
+
+/// A part of an object.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Cell {
+    /// The field of that name.
+    Field(String),
+    /// The element of that number.
+    Element(i64),
+}
+
+/// An object that an execution made.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ObjectName {
+    /// Its number.
+    pub object: u32,
+    /// What its class is called.
+    pub class: String,
+    /// The text that it holds, if it is a string.
+    pub text: Option<String>,
 }
 
 /// One input that was read.

@@ -342,7 +342,7 @@ fn untold(step: Step, procedure: ProcId) -> ReplayedStep {
         Action::Edge(edge) => Some(edge),
         Action::Return | Action::Wake => None,
     };
-    ReplayedStep { step, procedure, edge, inputs: Vec::new(), changes: Vec::new() }
+    ReplayedStep { step, procedure, edge, inputs: Vec::new(), changes: Vec::new(), cells: Vec::new() }
 }
 
 /// Takes the first of the steps that can be taken; what it read and changed is not told.
@@ -409,7 +409,14 @@ fn next_step(machine: &mut Machine, order: &mut StepOrder, supply: &mut Supply) 
             Action::Return | Action::Wake => None,
         };
         let changes = changes(before, values(machine, step.thread));
-        return Ok(Some(ReplayedStep { step, procedure, edge, inputs: supply.take_read(), changes }));
+        return Ok(Some(ReplayedStep {
+            step,
+            procedure,
+            edge,
+            inputs: supply.take_read(),
+            changes,
+            cells: Vec::new(),
+        }));
     }
     Ok(None)
 }

@@ -54,9 +54,35 @@ pub struct Program {
     pub header_bytes: u32,
     /// Whether the return of the main procedure ends every thread (C), or only the first (Java).
     pub main_ends_all: bool,
+    /// How objects are told to the user, by what is at their start; nothing else depends on it.
+    pub classes: Vec<ObjectClass>,
     /// What its meaning takes for granted, such as what a function does that is not there: a proof about the program
     /// is one under these assumptions.
     pub assumptions: Vec<Assumption>,
+}
+
+/// How the objects of a class lie in memory.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ObjectClass {
+    /// What it is called in the source.
+    pub name: String,
+    /// The number at the start of its objects, an `i32`.
+    pub number: i32,
+    /// Its fields.
+    pub fields: Vec<ObjectField>,
+    /// Where elements start, and their type, if its objects are arrays.
+    pub elements: Option<(u32, Type)>,
+}
+
+/// A field of the objects of a class.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ObjectField {
+    /// What it is called in the source.
+    pub name: String,
+    /// How many bytes are before it.
+    pub offset: u32,
+    /// Its type.
+    pub ty: Type,
 }
 
 /// Something taken for granted.

@@ -2,6 +2,7 @@
 
 pub mod diagnostic;
 pub mod json;
+mod objects;
 pub mod part;
 mod place;
 pub mod style;

@@ -1,5 +1,6 @@
 //! The report for people.
 
+use super::objects::Objects;
 use super::place::{Place, Places, assignment, counted, input_name, one_line, readable};
 use super::style::Palette;
 use super::{Outcome, reason};
@@ -208,6 +209,10 @@ pub fn execution(program: &Program, replay: &Replay, config: &TextConfig) -> Str
     let count = replay.steps.len();
     let title = format!("counterexample: {}, replayed", counted(count, "step"));
     let _ = writeln!(out, "{}\n", palette.strong(title));
+    if let Some(objects) = Objects::of(program, replay) {
+        return text + &object_execution(program, replay, &objects, config);
+    }
+    let out = &mut text;
     let initial = initial_state(program, &replay.initial, &replay.initial_inputs, palette);
     if !initial.is_empty() {
         let _ = writeln!(out, "{initial}");
@@ -231,6 +236,54 @@ pub fn execution(program: &Program, replay: &Replay, config: &TextConfig) -> Str
     out.push_str(&violation(program, &replay.violation, palette));
     let last = final_values(&replay.initial, &replay.steps);
     values(out, "in state", &assignment(program, &last), palette);
+    text
+}
+
+/// One line of the source that an execution of a program with objects goes through.
+struct Line<'r> {
+    number: usize,
+    step: &'r ReplayedStep,
+    effects: Vec<String>,
+}
+
+/// An execution of a program with objects: line by line; steps inside the library are left out.
+fn object_execution(program: &Program, replay: &Replay, objects: &Objects<'_>, config: &TextConfig) -> String {
+    let mut text = String::new();
+    let (out, palette) = (&mut text, &config.palette);
+    values(out, "initial", &objects.assignment(&replay.initial), palette);
+    if !replay.initial.is_empty() {
+        out.push('\n');
+    }
+    let mut shown: Vec<Line<'_>> = Vec::new();
+    let places = Places::new(&program.sources);
+    for (index, step) in replay.steps.iter().enumerate() {
+        let place = places.of(span(program, step));
+        let read = step.inputs.iter().map(|input| format!("input {}", objects.value(&input.value)));
+        let effects: Vec<String> = read.chain(objects.effects(step)).collect();
+        let key = |step: &ReplayedStep| (step.step.thread, step.procedure, places.of(span(program, step)));
+        match shown.last_mut() {
+            _ if place.is_none() && step.inputs.is_empty() => {}
+            Some(line) if key(line.step) == key(step) => line.effects.extend(effects),
+            _ if step.step.action == Action::Return => {}
+            _ => shown.push(Line { number: index + 1, step, effects }),
+        }
+    }
+    let hidden = hidden_steps(shown.len(), config.most_steps);
+    let layout = StepLayout::of(program, replay.steps.len(), || shown.iter().map(|line| line.step), *palette);
+    for (index, line) in shown.iter().enumerate() {
+        if hidden.contains(&index) {
+            if index == hidden.start {
+                let left_out = format!("… {} left out; --full-trace shows them", counted(hidden.len(), "line"));
+                let _ = writeln!(out, "  {}", palette.faint(left_out));
+            }
+            continue;
+        }
+        out.push_str(&layout.entry(line.number, line.step, &line.effects));
+    }
+    out.push('\n');
+    out.push_str(&violation(program, &replay.violation, palette));
+    let last = final_values(&replay.initial, &replay.steps);
+    values(out, "in state", &objects.assignment(&last), palette);
     text
 }
 
@@ -344,6 +397,14 @@ impl<'p> StepLayout<'p> {
 
     /// One step: its number, name and source line; under it what changed and what was read.
     pub fn step(&self, number: usize, step: &ReplayedStep) -> String {
+        let program = self.program;
+        let mut parts: Vec<String> = step.inputs.iter().map(|i| format!("input {}", input(program, i))).collect();
+        parts.extend(step.changes.iter().map(|c| change(program, c)));
+        self.entry(number, step, &parts)
+    }
+
+    /// A step with what is told of it.
+    fn entry(&self, number: usize, step: &ReplayedStep, parts: &[String]) -> String {
         let (program, palette) = (self.program, &self.palette);
         let mut out = String::new();
         let name = label(program, step);
@@ -358,10 +419,8 @@ impl<'p> StepLayout<'p> {
         let head =
             format!("{number:>width$}  {thread}{}{padding}  {source}", palette.name(name), width = self.number_width);
         let _ = writeln!(out, "  {}", head.trim_end());
-        let mut parts: Vec<String> = step.inputs.iter().map(|i| format!("input {}", input(program, i))).collect();
-        parts.extend(step.changes.iter().map(|c| change(program, c)));
         let indent = self.number_width + 4;
-        for line in lines(&parts, ", ", WIDTH) {
+        for line in lines(parts, ", ", WIDTH) {
             let _ = writeln!(out, "{}{}", " ".repeat(indent + 2), palette.strong(line));
         }
         out

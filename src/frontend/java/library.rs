@@ -26,6 +26,35 @@ const CLASSES: &[(&str, &[u8])] = &[
     ("java/util/Arrays$LegacyMergeSort", include_bytes!("library/classes/base/java/util/Arrays$LegacyMergeSort.class")),
     ("java/util/Random", include_bytes!("library/classes/base/java/util/Random.class")),
     ("java/util/Scanner", include_bytes!("library/classes/base/java/util/Scanner.class")),
+    (
+        "java/util/concurrent/CountDownLatch",
+        include_bytes!("library/classes/base/java/util/concurrent/CountDownLatch.class"),
+    ),
+    ("java/util/concurrent/Semaphore", include_bytes!("library/classes/base/java/util/concurrent/Semaphore.class")),
+    (
+        "java/util/concurrent/atomic/AtomicBoolean",
+        include_bytes!("library/classes/base/java/util/concurrent/atomic/AtomicBoolean.class"),
+    ),
+    (
+        "java/util/concurrent/atomic/AtomicInteger",
+        include_bytes!("library/classes/base/java/util/concurrent/atomic/AtomicInteger.class"),
+    ),
+    (
+        "java/util/concurrent/atomic/AtomicLong",
+        include_bytes!("library/classes/base/java/util/concurrent/atomic/AtomicLong.class"),
+    ),
+    (
+        "java/util/concurrent/atomic/AtomicReference",
+        include_bytes!("library/classes/base/java/util/concurrent/atomic/AtomicReference.class"),
+    ),
+    (
+        "java/util/concurrent/locks/ReentrantLock",
+        include_bytes!("library/classes/base/java/util/concurrent/locks/ReentrantLock.class"),
+    ),
+    (
+        "java/util/concurrent/locks/ReentrantLock$Waiting",
+        include_bytes!("library/classes/base/java/util/concurrent/locks/ReentrantLock$Waiting.class"),
+    ),
     ("jdk/internal/misc/CDS", include_bytes!("library/classes/base/jdk/internal/misc/CDS.class")),
     (
         "org/sosy_lab/sv_benchmarks/Verifier",
@@ -137,6 +166,8 @@ const PACKAGES: &[(&str, bool)] = &[
     ("java/util/", true),
     ("java/util/concurrent/", false),
     ("java/util/concurrent/atomic/", false),
+    ("java/util/concurrent/locks/Lock", true),
+    ("java/util/concurrent/locks/Condition", true),
     ("java/util/stream/", false),
     ("java/util/logging/", false),
     ("java/util/zip/", false),

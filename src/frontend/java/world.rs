@@ -341,6 +341,11 @@ impl World {
         })
     }
 
+    /// Where a field of a class lies in its objects.
+    pub fn offset_of(&self, class: ClassId, field: &super::class::Field) -> Option<i64> {
+        self.classes[class].offsets.get(&(Rc::clone(&field.name), field.ty.descriptor())).copied()
+    }
+
     /// The class of the elements of arrays of the class, where they are references.
     pub fn element_class(&self, array: ClassId) -> Option<ClassId> {
         let element = element_type(&self.class(array).name)?;

@@ -69,6 +69,7 @@ pub fn generate_executable(seed: u64, config: &ExecutableConfig) -> Program {
         pointer_bytes: 8,
         header_bytes: 0,
         main_ends_all: true,
+        classes: Vec::new(),
         assumptions: Vec::new(),
     };
     let mut maker = Maker { random, config, program, visible: Vec::new(), scope: ProcId::new(0), here: LocId::new(0) };

@@ -98,6 +98,7 @@ fn empty(sources: SourceFiles) -> Program {
         pointer_bytes: 8,
         header_bytes: 0,
         main_ends_all: false,
+        classes: Vec::new(),
         assumptions: Vec::new(),
     }
 }

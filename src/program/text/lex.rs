@@ -6,7 +6,7 @@ use crate::program::{FloatKind, Type};
 pub const MAX_DIGITS: usize = 10_000;
 
 /// The words that are no names unless in backticks. Types are reserved as well.
-const RESERVED: [&str; 58] = [
+const RESERVED: [&str; 60] = [
     "all",
     "allocate",
     "and",
@@ -15,9 +15,11 @@ const RESERVED: [&str; 58] = [
     "atomic",
     "begin",
     "call",
+    "class",
     "control",
     "copy",
     "edge",
+    "elements",
     "end",
     "entry",
     "error",

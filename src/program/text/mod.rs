@@ -8,6 +8,7 @@
 //!            | "pointer_bytes" digits                  8 if left out
 //!            | "header_bytes" digits                   0 if left out
 //!            | "main_ends_all"                         the return of main ends every thread
+//!            | "class" string digits "{" { string digits type } "}" [ "elements" digits type ]
 //!            | "assumption" string [ span ]             what the meaning takes for granted
 //!            | "main" name                             the procedure `main` if left out
 //!            | "global" variable

@@ -3,8 +3,8 @@
 use super::lex::{Kind, Lexer, Token, is_reserved, type_of_word};
 use crate::program::validate::Place;
 use crate::program::{
-    Assumption, Diagnostic, FileId, FrontendErrors, Id, ProcId, Procedure, Program, Role, Scope, SourceFile,
-    SourceFiles, Span, Statement, Type, VarId, Variable, validate,
+    Assumption, Diagnostic, FileId, FrontendErrors, Id, ObjectClass, ObjectField, ProcId, Procedure, Program, Role,
+    Scope, SourceFile, SourceFiles, Span, Statement, Type, VarId, Variable, validate,
 };
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
@@ -92,6 +92,7 @@ pub(super) struct Parser<'t> {
     pointer_bytes: Option<u32>,
     header_bytes: Option<u32>,
     main_ends_all: bool,
+    classes: Vec<ObjectClass>,
     assumptions: Vec<Assumption>,
     main: Option<Named>,
     sources: SourceFiles,
@@ -121,6 +122,7 @@ impl<'t> Parser<'t> {
             pointer_bytes: None,
             header_bytes: None,
             main_ends_all: false,
+            classes: Vec::new(),
             assumptions: Vec::new(),
             main: None,
             sources: SourceFiles::new(),
@@ -340,8 +342,8 @@ impl<'t> Parser<'t> {
         }
         let start = self.here();
         match word {
-            "program" | "pointer_bytes" | "header_bytes" | "main_ends_all" | "assumption" | "main" | "global"
-            | "init" | "procedure" | "source" => self.advance(),
+            "program" | "pointer_bytes" | "header_bytes" | "main_ends_all" | "class" | "assumption" | "main"
+            | "global" | "init" | "procedure" | "source" => self.advance(),
             _ => return Err(self.unexpected_item()),
         };
         match word {
@@ -349,6 +351,10 @@ impl<'t> Parser<'t> {
             "pointer_bytes" => self.pointer_bytes = Some(self.digits()?),
             "header_bytes" => self.header_bytes = Some(self.digits()?),
             "main_ends_all" => self.main_ends_all = true,
+            "class" => {
+                let class = self.object_class()?;
+                self.classes.push(class);
+            }
             "assumption" => {
                 let text = self.string()?;
                 let span = self.optional_span()?;
@@ -367,6 +373,18 @@ impl<'t> Parser<'t> {
         let reported = self.unexpected("a declaration");
         self.hint("a file has lines that start with program, main, global, init, procedure or source");
         reported
+    }
+
+    fn object_class(&mut self) -> Parsed<ObjectClass> {
+        let name = self.string()?;
+        let number = self.digits()? as i32;
+        self.expect("{")?;
+        let mut fields = Vec::new();
+        while !self.accept("}") {
+            fields.push(ObjectField { name: self.string()?, offset: self.digits()?, ty: self.ty()? });
+        }
+        let elements = if self.accept("elements") { Some((self.digits()?, self.ty()?)) } else { None };
+        Ok(ObjectClass { name, number, fields, elements })
     }
 
     fn source(&mut self) -> Parsed<()> {
@@ -441,6 +459,7 @@ impl<'t> Parser<'t> {
             pointer_bytes: self.pointer_bytes.unwrap_or(8),
             header_bytes: self.header_bytes.unwrap_or(0),
             main_ends_all: self.main_ends_all,
+            classes: std::mem::take(&mut self.classes),
             assumptions: std::mem::take(&mut self.assumptions),
         }
     }

@@ -2,8 +2,8 @@
 
 use super::lex::{is_anonymous, is_plain, quote};
 use crate::program::{
-    BinaryOp, Edge, Expr, Id, IdVec, LocId, Piece, ProcId, Procedure, Program, Region, Role, Scope, Span, Statement,
-    Type, UnaryOp, VarId, Variable,
+    BinaryOp, Edge, Expr, Id, IdVec, LocId, ObjectClass, ObjectField, Piece, ProcId, Procedure, Program, Region, Role,
+    Scope, Span, Statement, Type, UnaryOp, VarId, Variable,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::fmt::Write as _;
@@ -24,6 +24,9 @@ pub fn print(program: &Program) -> String {
     }
     if program.main_ends_all {
         line(&mut out, format_args!("main_ends_all"));
+    }
+    for class in &program.classes {
+        line(&mut out, format_args!("{}", object_class(class)));
     }
     for assumption in &program.assumptions {
         line(&mut out, format_args!("assumption {}{}", quote(&assumption.text, '"'), span(assumption.span)));
@@ -56,6 +59,13 @@ pub fn print(program: &Program) -> String {
         out.push_str("}\n");
     }
     out
+}
+
+fn object_class(class: &ObjectClass) -> String {
+    let field = |field: &ObjectField| format!("{} {} {} ", quote(&field.name, '"'), field.offset, field.ty);
+    let fields: String = class.fields.iter().map(field).collect();
+    let elements = class.elements.map_or_else(String::new, |(offset, ty)| format!(" elements {offset} {ty}"));
+    format!("class {} {} {{ {fields}}}{elements}", quote(&class.name, '"'), class.number)
 }
 
 fn line(out: &mut String, text: std::fmt::Arguments<'_>) {

@@ -27,8 +27,8 @@ use super::types::source_name;
 use super::world::{BODY_OFFSET, ClassId, LinkError, MethodId, World};
 use crate::frontend::c::lower::cleanup;
 use crate::program::{
-    Diagnostic, Expr, FileId, FrontendErrors, Id, IdVec, LocId, ProcId, Procedure, Program, Role, Scope, SourceFiles,
-    Span, Type, VarId, Variable,
+    Diagnostic, Expr, FileId, FrontendErrors, Id, IdVec, LocId, ObjectClass, ObjectField, ProcId, Procedure, Program,
+    Role, Scope, SourceFiles, Span, Type, VarId, Variable,
 };
 use body::Body;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -58,6 +58,7 @@ pub fn lower(
     lower.drop_idle_checks();
     lower.finish_start();
     lower.make_used_objects();
+    lower.name_objects();
     let mut program = lower.program;
     let steps = cleanup::Steps { fixed: &lower.fixed, inputs_apart: options.asks_states };
     cleanup::cleanup(&mut program, reached.has_threads.then_some(steps));
@@ -123,6 +124,7 @@ impl<'w> Lower<'w> {
             pointer_bytes: 8,
             header_bytes: BODY_OFFSET as u32,
             main_ends_all: false,
+            classes: Vec::new(),
             assumptions: Vec::new(),
         };
         let mut lower = Lower {
@@ -160,6 +162,24 @@ impl<'w> Lower<'w> {
         lower.exception = lower.global("exception", Type::Pointer, Expr::Null);
         lower.make_own(lower.exception);
         lower
+    }
+
+    /// Tells how the objects of each class lie in memory.
+    fn name_objects(&mut self) {
+        for class in self.numbered.clone() {
+            let mut fields = Vec::new();
+            for above in self.world.chain(class) {
+                for field in self.world.class(above).fields.iter().filter(|field| !field.is_static) {
+                    if let Some(offset) = self.world.offset_of(above, field) {
+                        let (name, ty) = (field.name.to_string(), field.ty.cell_type());
+                        fields.push(ObjectField { name, offset: offset as u32, ty });
+                    }
+                }
+            }
+            let elements = self.world.class(class).element.as_ref().map(|ty| (BODY_OFFSET as u32, ty.cell_type()));
+            let (name, number) = (self.class_name(class), self.numbers[&class]);
+            self.program.classes.push(ObjectClass { name, number, fields, elements });
+        }
     }
 
     /// A new global with its first value.

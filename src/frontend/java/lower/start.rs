@@ -86,7 +86,9 @@ impl Lower<'_> {
                 let target = procedure.locations.push(Location::default());
                 procedure.edges.push(Edge { source: location, target, label: None, block, span: None });
                 if let Some(end) = self.main_end {
-                    let block = vec![Statement::Assign(vec![(self.exception, Expr::Null)])];
+                    let mut pairs = vec![(self.exception, Expr::Null)];
+                    pairs.extend(self.exit_status.map(|status| (status, int(1))));
+                    let block = vec![Statement::Assign(pairs)];
                     procedure.edges.push(Edge { source: target, target: end, label: None, block, span: None });
                 }
             }
