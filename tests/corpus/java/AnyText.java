@@ -1,7 +1,7 @@
 // expect: unsafe
 import org.sosy_lab.sv_benchmarks.Verifier;
 
-/** A string may be anything: each of its characters is an input where it is first looked at. */
+/** A string may be anything. */
 public class AnyText {
     public static void main(String[] args) {
         String first = Verifier.nondetString();

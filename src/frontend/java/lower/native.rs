@@ -90,11 +90,6 @@ impl Lower<'_> {
             "anyLong" => self.input(JavaType::Long.cell_type(), target),
             "anyFloat" => self.input(JavaType::Float.cell_type(), target),
             "anyDouble" => self.input(JavaType::Double.cell_type(), target),
-            "anyChars" => {
-                let Some((variable, _)) = target else { return Ok(()) };
-                let array = self.world.load("[C").map_err(|error| self.wrong(error.to_string()))?;
-                self.allocate_any_array(variable, array, &arguments[0])?;
-            }
             "assume" => {
                 let condition = compare(BinaryOp::Ne, arguments[0].clone(), int(0));
                 self.emit(Statement::Assume(condition));

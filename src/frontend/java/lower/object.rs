@@ -154,19 +154,10 @@ impl Lower<'_> {
 
     /// Makes an array in a variable.
     pub(super) fn allocate_array(&mut self, variable: VarId, class: ClassId, length: &Expr) -> Lowered<()> {
-        self.allocate_array_with(variable, class, length, true)
-    }
-
-    /// Makes an array whose elements are inputs, each where it is first read.
-    pub(super) fn allocate_any_array(&mut self, variable: VarId, class: ClassId, length: &Expr) -> Lowered<()> {
-        self.allocate_array_with(variable, class, length, false)
-    }
-
-    fn allocate_array_with(&mut self, variable: VarId, class: ClassId, length: &Expr, zeroed: bool) -> Lowered<()> {
         self.trap_if(compare(BinaryOp::Lt, length.clone(), int(0)), Trap::NegativeSize, std::slice::from_ref(length))?;
         let element = self.world.class(class).element.clone().expect("this is an array class");
         self.protect(&[variable]);
-        let allocate = |size| Statement::Allocate { target: variable, size, region: Region::Heap, zeroed };
+        let allocate = |size| Statement::Allocate { target: variable, size, region: Region::Heap, zeroed: true };
         let size = match length {
             Expr::Int(n, _) => {
                 let elements = n.to_i64().unwrap_or(i64::MAX);

@@ -27,9 +27,6 @@ public final class Native {
 
     public static native double anyDouble();
 
-    /** An array of characters, each of which is an input where it is first read. */
-    public static native char[] anyChars(int length);
-
     /** Only executions in which the condition holds are looked at. */
     public static native void assume(boolean condition);
 

@@ -81,7 +81,11 @@ public final class String implements Serializable, Comparable<String>, CharSeque
     public static String any() {
         int length = Native.anyInt();
         Native.assume(length >= 0);
-        return new String(Native.anyChars(length), true);
+        char[] text = new char[length];
+        for (int i = 0; i < length; i++) {
+            text[i] = Native.anyChar();
+        }
+        return new String(text, true);
     }
 
     public int length() {
