@@ -14,8 +14,9 @@ pub use stated::{Stated, StatedCase, StatedFormula, StatedLoop, StatedProcedure}
 
 use crate::concrete::{Replay, Trace, Violation, replay};
 use crate::engine::{Assumptions, Budget, Claim, Proof, ReachedStates, Stop, Stretches, Task};
-use crate::program::ErrorKind;
 use crate::program::encode::Unsupported;
+use crate::program::interleave::interleave;
+use crate::program::{ErrorKind, validate};
 use std::path::PathBuf;
 
 /// What is said of a task in the end.
@@ -152,7 +153,27 @@ fn check(task: &Task, proof: Proof, config: &ConfirmConfig, budget: &Budget) -> 
             let checker = cuts::check(task, *invariants, config, budget).map_err(Failure::into_reason)?;
             Ok(CheckedProof { method, checker, stated })
         }
+        Proof::Interleaved(proof) => check_interleaved(task, *proof, config, budget),
     }
+}
+
+/// Checks a proof of the interleavings of a program with threads, which are made again for it.
+fn check_interleaved(task: &Task, proof: Proof, config: &ConfirmConfig, budget: &Budget) -> Result<CheckedProof, Reason> {
+    if task.property.is_of_states() {
+        let what = format!("interleavings do not show whether {} holds", task.property.name());
+        return Err(Failure::Wrong(what).into_reason());
+    }
+    // Copies of variables have a first value, those of the program have none.
+    for (id, _) in task.program.procedures.enumerate() {
+        defined::reads_only_what_is_written(&task.program, id, |_, _| true).map_err(Failure::into_reason)?;
+    }
+    let interleaved = interleave(&task.program).map_err(|refused| Failure::Stopped(refused.into()).into_reason())?;
+    if let Err(problems) = validate(&interleaved.program) {
+        let problems: Vec<String> = problems.iter().map(ToString::to_string).collect();
+        return Err(Reason::Broken(problems.join("; ")));
+    }
+    let second = Task { program: interleaved.program, property: task.property.clone() };
+    check(&second, proof, config, budget)
 }
 
 /// What a solver says of a small set of states; `None` where it has nothing to say. The set is closed already as far as

@@ -51,6 +51,8 @@ pub enum Proof {
     Invariant(LocationInvariants),
     /// These hold at the cut points between large blocks.
     Cuts(Box<CutInvariants>),
+    /// This is a proof of the interleavings, as a program of one thread: [`crate::program::interleave`].
+    Interleaved(Box<Proof>),
 }
 
 /// A set of concrete states: control, and data as `concrete` packs it.

@@ -7,6 +7,7 @@ pub mod control;
 pub mod explicit;
 pub mod explore;
 mod inputs;
+mod interleaved;
 mod only_execution;
 mod simple;
 pub mod symbolic;
@@ -18,7 +19,10 @@ pub use claim::{
     Statistics, Stop, Task,
 };
 
+pub use interleaved::original_trace;
 pub use symbolic::SymbolicConfig;
+
+use crate::program::interleave::has_threads;
 
 /// Runs an engine on a task.
 pub fn verify(task: &Task, config: &EngineConfig, budget: &Budget) -> Run {
@@ -29,6 +33,14 @@ pub fn verify(task: &Task, config: &EngineConfig, budget: &Budget) -> Run {
             statistics: Statistics::default(),
         };
     }
+    if !matches!(config, EngineConfig::Explicit(_)) && has_threads(&task.program) {
+        return interleaved::verify(task, config, budget);
+    }
+    run(task, config, budget)
+}
+
+/// Runs an engine on a task that it can treat.
+fn run(task: &Task, config: &EngineConfig, budget: &Budget) -> Run {
     match config {
         EngineConfig::Explicit(config) => explicit::verify(task, config, budget),
         EngineConfig::Cegar(config) => cegar::verify(task, config, budget),

@@ -9,6 +9,7 @@ mod expr;
 mod float;
 pub mod generate;
 mod ids;
+pub mod interleave;
 mod output;
 mod property;
 mod source;
