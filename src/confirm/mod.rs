@@ -158,7 +158,12 @@ fn check(task: &Task, proof: Proof, config: &ConfirmConfig, budget: &Budget) -> 
 }
 
 /// Checks a proof of the interleavings of a program with threads, which are made again for it.
-fn check_interleaved(task: &Task, proof: Proof, config: &ConfirmConfig, budget: &Budget) -> Result<CheckedProof, Reason> {
+fn check_interleaved(
+    task: &Task,
+    proof: Proof,
+    config: &ConfirmConfig,
+    budget: &Budget,
+) -> Result<CheckedProof, Reason> {
     if task.property.is_of_states() {
         let what = format!("interleavings do not show whether {} holds", task.property.name());
         return Err(Failure::Wrong(what).into_reason());

@@ -7,7 +7,7 @@ use super::{InputError, Verification, VerifyRequest, check_solver, input, limits
 use crate::confirm::{Reason, Verdict};
 use crate::engine::{Budget, Statistics, Stop, Task};
 use crate::frontend::Language;
-use crate::program::{Property, Statement};
+use crate::program::interleave::has_threads;
 use crate::report::part::PartReport;
 use std::collections::VecDeque;
 use std::ffi::OsString;
@@ -138,11 +138,11 @@ fn load(request: &VerifyRequest, budget: &Budget) -> Result<Result<(input::Langu
 
 /// The engines that suit a program.
 fn plan(task: &Task, language: input::Language, budget: &Budget) -> Plan {
-    let edges = task.program.procedures.iter().flat_map(|procedure| procedure.edges.iter());
-    let mut statements = edges.flat_map(|edge| edge.block.iter());
-    let has_threads = statements.any(|statement| matches!(statement, Statement::Spawn { .. }));
-    if has_threads || matches!(task.property, Property::NoDeadlock | Property::NoDataRace) {
+    if task.property.is_of_states() {
         return Plan { first: None, then: vec![Part::Explicit] };
+    }
+    if has_threads(&task.program) {
+        return Plan { first: None, then: vec![Part::Explicit, Part::Cegar, Part::Bounded] };
     }
     let share = |most: Duration| budget.remaining().map_or(most, |left| most.min(left / 6));
     match language {
@@ -302,7 +302,7 @@ fn why_open(ended: &[(Part, End)], budget: &Budget) -> Stop {
 mod tests {
     use super::*;
     use crate::frontend::Settings;
-    use crate::program::{SourceFile, SourceFiles};
+    use crate::program::{Property, SourceFile, SourceFiles};
 
     fn planned(source: &str, language: Language, property: Property) -> Plan {
         let mut files = SourceFiles::default();
@@ -313,9 +313,11 @@ mod tests {
     }
 
     #[test]
-    fn threads_are_for_the_engine_that_knows_them() {
+    fn threads_are_for_the_engine_that_knows_them_first() {
         let source = "void *f(void *p) { return p; } int main(void) { unsigned long t; pthread_create(&t, 0, f, 0); }";
         let plan = planned(source, Language::C, Property::Assert);
+        assert_eq!(plan, Plan { first: None, then: vec![Part::Explicit, Part::Cegar, Part::Bounded] });
+        let plan = planned(source, Language::C, Property::NoDeadlock);
         assert_eq!(plan, Plan { first: None, then: vec![Part::Explicit] });
     }
 

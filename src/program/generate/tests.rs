@@ -63,3 +63,12 @@ fn random_executable_programs_are_valid() {
         assert_eq!(program, generate_executable(seed, &config));
     }
 }
+
+#[test]
+fn random_programs_with_threads_are_valid() {
+    for seed in 0..1_000 {
+        let program = generate_threaded(seed, &ThreadedConfig::default());
+        round_trip(&program);
+        assert_eq!(program, generate_threaded(seed, &ThreadedConfig::default()));
+    }
+}

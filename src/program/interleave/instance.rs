@@ -92,7 +92,10 @@ pub(super) fn instances(program: &Program) -> Result<Vec<Instance>, Refused> {
                 let started = Started { by: next, stack: by.nodes[by.moves[index].source].stack.clone(), arguments };
                 let instance = unfold(program, &flow, callee, Some(started))?;
                 if instance.nodes[0].failure(program).is_some() {
-                    return Err(Refused { construct: "a thread that starts with an error".to_owned(), span: edge.span });
+                    return Err(Refused {
+                        construct: "a thread that starts with an error".to_owned(),
+                        span: edge.span,
+                    });
                 }
                 locations += instance.nodes.len();
                 if locations > MOST_LOCATIONS {

@@ -26,7 +26,7 @@ const MOST_AT_A_PLACE: usize = 4;
 const MOST_INSTANCES: usize = 16;
 
 /// How many locations all instances together have at most.
-const MOST_LOCATIONS: usize = 20_000;
+const MOST_LOCATIONS: usize = 8_000;
 
 /// A program without threads that stands for one with threads.
 #[derive(Debug, Clone)]
@@ -110,6 +110,3 @@ pub fn interleave(program: &Program) -> Result<Interleaved, Refused> {
     let instances = instance::instances(program)?;
     emit::emit(program, &instances)
 }
-
-
-

@@ -24,7 +24,9 @@ impl<'p> Shared<'p> {
         match instance.edge(self.program, step) {
             Some(edge) => edge.block.iter().all(|statement| self.is_own_statement(statement)),
             None => match step.action {
-                Action::Return => step.target.is_some() && result_target(self.program, instance, step).is_none_or(|v| self.is_own(v)),
+                Action::Return => {
+                    step.target.is_some() && result_target(self.program, instance, step).is_none_or(|v| self.is_own(v))
+                }
                 _ => false,
             },
         }
