@@ -3,7 +3,10 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may stop where something is missing")]
 
+mod support;
+
 use std::time::Duration;
+use support::{argument, root, run};
 use tandem::concrete::replay;
 use tandem::confirm::{ConfirmConfig, Reason, Verdict, confirm};
 use tandem::engine::symbolic::{Bound, BoundedOrder};
@@ -190,4 +193,30 @@ fn what_has_no_place_is_refused_with_its_name() {
     assert!(recursive.contains("recursive procedure `work`"), "{recursive}");
     let waiting = refused("edge a -> b { lock m; } edge b -> finish { wait m, m; }");
     assert!(waiting.contains("notified"), "{waiting}");
+}
+
+#[test]
+fn threads_of_the_corpus_get_their_verdicts() {
+    let expected = [
+        ("c/threads.c", "unsafe", "unsafe"),
+        ("c/threads_atomic.c", "safe", "safe"),
+        ("c/threads_endless.c", "unsafe", "unsafe"),
+        ("c/threads_locks.c", "safe", "safe"),
+        // The proof takes a while, an execution alone is none.
+        ("c/threads_input.c", "safe", "unknown"),
+        ("c/threads_many.c", "unsafe", "unsafe"),
+        ("c/threads_own.c", "safe", "safe"),
+        ("c/threads_spurious.c", "unsafe", "unsafe"),
+        ("c/threads_stack.c", "safe", "safe"),
+        ("tandem/atomic_update.tandem", "safe", "safe"),
+        ("tandem/lost_update.tandem", "unsafe", "unsafe"),
+    ];
+    for (name, cegar, bounded) in expected {
+        let path = root().join("tests/corpus").join(name);
+        for (engine, verdict) in [(&["cegar"][..], cegar), (&["symbolic", "--bound"], bounded)] {
+            let common = ["verify", argument(&path), "--time-limit", "60s", "--engine"];
+            let ran = run(&[&common[..], engine].concat());
+            assert_eq!(ran.last_line(), format!("verdict: {verdict}"), "{name} {engine:?}: {ran:?}");
+        }
+    }
 }

@@ -5,7 +5,7 @@ use super::{Budget, Claim, EngineConfig, Proof, Run, Statistics, Stop, Task};
 use crate::concrete::{Trace, TraceStep};
 use crate::program::control::{Action, Step};
 use crate::program::interleave::{Interleaved, Lost, Origin, Refused, interleave};
-use crate::program::{Id, ThreadId};
+use crate::program::{Expr, Id, Span, Statement, ThreadId};
 
 /// Runs an engine on the interleavings of a program with threads.
 pub(super) fn verify(task: &Task, config: &EngineConfig, budget: &Budget) -> Run {
@@ -15,13 +15,37 @@ pub(super) fn verify(task: &Task, config: &EngineConfig, budget: &Budget) -> Run
     };
     let second = Task { program: interleaved.program.clone(), property: task.property.clone() };
     let Run { claim, statistics } = super::run(&second, config, budget);
-    let claim = match claim {
-        Claim::Safe { proof, assumptions } => Claim::Safe { proof: Proof::Interleaved(Box::new(proof)), assumptions },
+    match claim {
+        Claim::Safe { proof, assumptions } => {
+            let proof = Proof::Interleaved(Box::new(proof));
+            Run { claim: Claim::Safe { proof, assumptions }, statistics }
+        }
         Claim::Unsafe(trace) => match original_trace(&interleaved, &trace) {
-            Ok(trace) => Claim::Unsafe(trace),
-            Err(stop) => Claim::Unknown(stop),
+            Ok(trace) => Run { claim: Claim::Unsafe(trace), statistics },
+            Err(stop) => {
+                let other = without_lost(&interleaved, task, config, budget);
+                let claim = if let Claim::Unsafe(_) = other.claim { other.claim } else { Claim::Unknown(stop) };
+                Run { claim, statistics: statistics.then(other.statistics) }
+            }
         },
-        Claim::Unknown(stop) => Claim::Unknown(stop),
+        Claim::Unknown(stop) => Run { claim: Claim::Unknown(stop), statistics },
+    }
+}
+
+/// Runs an engine on those interleavings that are followed to their ends: there is no proof in that, but a failure is one.
+fn without_lost(interleaved: &Interleaved, task: &Task, config: &EngineConfig, budget: &Budget) -> Run {
+    let mut program = interleaved.program.clone();
+    let main = program.main;
+    for (edge, origin) in interleaved.origins.enumerate() {
+        if let Origin::Lost { .. } = origin {
+            program.procedures[main].edges[edge].block = vec![Statement::Assume(Expr::Bool(false))];
+        }
+    }
+    let Run { claim, statistics } = super::run(&Task { program, property: task.property.clone() }, config, budget);
+    let claim = match claim {
+        Claim::Unsafe(trace) => original_trace(interleaved, &trace).map_or_else(Claim::Unknown, Claim::Unsafe),
+        Claim::Safe { .. } => Claim::Unknown(Stop::GaveUp("not all executions were followed".to_owned())),
+        unknown => unknown,
     };
     Run { claim, statistics }
 }
@@ -55,7 +79,7 @@ pub fn original_trace(interleaved: &Interleaved, trace: &Trace) -> Result<Trace,
     Ok(Trace { initial_inputs: trace.initial_inputs.clone(), steps })
 }
 
-fn lost(what: Lost, span: Option<crate::program::Span>) -> Stop {
+fn lost(what: Lost, span: Option<Span>) -> Stop {
     let construct = what.describe().to_owned();
     match what {
         Lost::TooManyThreads => Stop::Unmodelled { construct, span },

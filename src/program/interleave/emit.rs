@@ -2,6 +2,7 @@
 
 use super::instance::Instance;
 use super::private::Shared;
+use super::stack::StackObjects;
 use super::statements::{Translator, zero};
 use super::tidy::tidy;
 use super::{Interleaved, Lost, Origin, Refused};
@@ -35,8 +36,8 @@ pub(super) enum To {
     Lost(Lost),
 }
 
-pub(super) fn emit(program: &Program, instances: &[Instance]) -> Result<Interleaved, Refused> {
-    let mut translator = Translator::new(program, instances);
+pub(super) fn emit(program: &Program, instances: &[Instance], objects: &StackObjects) -> Result<Interleaved, Refused> {
+    let mut translator = Translator::new(program, instances, objects);
     let shared = Shared::of(program);
     let mut made: Vec<Vec<Made>> = Vec::new();
     for number in 0..instances.len() {
@@ -80,7 +81,8 @@ fn edges_of(
         let node = &instance.nodes[step.source];
         let edge = instance.edge(program, step);
         let (span, label) = (edge.and_then(|edge| edge.span), edge.and_then(|edge| edge.label.clone()));
-        let is_private = node.atomic == 0 && shared.is_private(instance, step);
+        let is_private =
+            node.atomic == 0 && shared.is_private(instance, step) && !translator.ends_objects(number, step);
         let to = match step.target {
             None if number == 0 && (program.main_ends_all || node.is_alone) => To::Exit,
             // A thread that ends in an atomic section stops all others.

@@ -1,5 +1,6 @@
 //! The threads that there can be, each with its procedures inlined: an automaton over location stacks.
 
+use super::stack::StackObjects;
 use super::{MOST_AT_A_PLACE, MOST_INSTANCES, MOST_LOCATIONS, Refused};
 use crate::program::control::{Action, Flow, Frame};
 use crate::program::{Edge, Expr, Failure, ProcId, Program, Region, Statement};
@@ -68,9 +69,9 @@ impl Instance {
 }
 
 /// All instances, the main thread first.
-pub(super) fn instances(program: &Program) -> Result<Vec<Instance>, Refused> {
+pub(super) fn instances(program: &Program, objects: &StackObjects) -> Result<Vec<Instance>, Refused> {
     let flow = Flow::of(program);
-    let mut all = vec![unfold(program, &flow, program.main, None)?];
+    let mut all = vec![unfold(program, &flow, objects, program.main, None)?];
     let mut locations = all[0].nodes.len();
     let mut next = 0;
     while next < all.len() {
@@ -90,7 +91,7 @@ pub(super) fn instances(program: &Program) -> Result<Vec<Instance>, Refused> {
                 let edge = by.edge(program, &by.moves[index]).expect("a start of a thread is on an edge");
                 let (callee, arguments) = spawn(edge, start);
                 let started = Started { by: next, stack: by.nodes[by.moves[index].source].stack.clone(), arguments };
-                let instance = unfold(program, &flow, callee, Some(started))?;
+                let instance = unfold(program, &flow, objects, callee, Some(started))?;
                 if instance.nodes[0].failure(program).is_some() {
                     return Err(Refused {
                         construct: "a thread that starts with an error".to_owned(),
@@ -145,7 +146,13 @@ fn is_repeated(instance: &Instance, index: usize) -> bool {
 }
 
 /// The automaton of a thread that starts in a procedure.
-fn unfold(program: &Program, flow: &Flow, procedure: ProcId, started: Option<Started>) -> Result<Instance, Refused> {
+fn unfold(
+    program: &Program,
+    flow: &Flow,
+    objects: &StackObjects,
+    procedure: ProcId,
+    started: Option<Started>,
+) -> Result<Instance, Refused> {
     let is_main = started.is_none();
     let entry = Frame { procedure, location: program.procedures[procedure].entry, call: None };
     let first = Node { stack: vec![entry], atomic: 0, is_alone: is_main };
@@ -164,7 +171,7 @@ fn unfold(program: &Program, flow: &Flow, procedure: ProcId, started: Option<Sta
             flow.leaving(top.procedure, top.location).iter().map(|edge| Action::Edge(*edge)).collect()
         };
         for action in actions {
-            let target = after(program, &node, action, is_main)?.map(|target| {
+            let target = after(program, objects, &node, action, is_main)?.map(|target| {
                 *numbers.entry(target).or_insert_with_key(|target| {
                     instance.nodes.push(target.clone());
                     instance.nodes.len() - 1
@@ -181,7 +188,13 @@ fn unfold(program: &Program, flow: &Flow, procedure: ProcId, started: Option<Sta
 }
 
 /// Where a step leads; nowhere if it is the return from the outermost procedure.
-fn after(program: &Program, node: &Node, action: Action, is_main: bool) -> Result<Option<Node>, Refused> {
+fn after(
+    program: &Program,
+    objects: &StackObjects,
+    node: &Node,
+    action: Action,
+    is_main: bool,
+) -> Result<Option<Node>, Refused> {
     let mut after = node.clone();
     let Action::Edge(id) = action else {
         after.stack.pop();
@@ -204,12 +217,11 @@ fn after(program: &Program, node: &Node, action: Action, is_main: bool) -> Resul
             Statement::AtomicBegin => after.atomic += 1,
             Statement::AtomicEnd => after.atomic = after.atomic.saturating_sub(1),
             Statement::Wait { .. } => return refuse("a thread that waits to be notified"),
-            Statement::Allocate { region: Region::Stack, .. } if !(is_main && node.stack.len() == 1) => {
-                let name = &program.procedures[node.top().procedure].name;
-                return refuse(&format!("an object on the stack of `{name}`"));
-            }
-            Statement::Allocate { region: Region::Stack, .. } if !program.main_ends_all => {
-                return refuse("an object on the stack of a main thread that others outlive");
+            Statement::Allocate { region: Region::Stack, .. } => {
+                let procedure = node.top().procedure;
+                if objects.ending(procedure, is_main, node.stack.len() - 1).is_none() {
+                    return refuse(&format!("an object on the stack of `{}`", program.procedures[procedure].name));
+                }
             }
             _ => {}
         }

@@ -13,6 +13,7 @@ mod emit;
 mod instance;
 mod locks;
 mod private;
+mod stack;
 mod statements;
 mod tidy;
 
@@ -105,8 +106,9 @@ pub fn has_threads(program: &Program) -> bool {
 ///
 /// # Errors
 /// Where the program has recursive procedures, threads that wait to be notified, locks that are not known beforehand,
-/// or objects on the stack of a procedure other than the main one.
+/// or objects on the stack whose lives' ends cannot be told.
 pub fn interleave(program: &Program) -> Result<Interleaved, Refused> {
-    let instances = instance::instances(program)?;
-    emit::emit(program, &instances)
+    let objects = stack::StackObjects::of(program);
+    let instances = instance::instances(program, &objects)?;
+    emit::emit(program, &instances, &objects)
 }

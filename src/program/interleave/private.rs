@@ -2,7 +2,7 @@
 
 use super::instance::{Instance, Move};
 use crate::program::control::Action;
-use crate::program::{Expr, Program, Role, Scope, Statement, UnaryOp, VarId};
+use crate::program::{Expr, Program, Role, Scope, Statement, Type, UnaryOp, VarId};
 use rustc_hash::FxHashSet;
 
 /// What is shared between the threads of a program.
@@ -47,6 +47,8 @@ impl<'p> Shared<'p> {
     fn is_own_expr(&self, expr: &Expr) -> bool {
         let here = match expr {
             Expr::Load(..) | Expr::Unary(UnaryOp::IsLive | UnaryOp::HoldsLock | UnaryOp::IsLocked, _) => false,
+            // Which object a number is an address in depends on which objects there are.
+            Expr::Cast(Type::Pointer, _) => false,
             Expr::Var(variable) => self.is_own(*variable) || !self.changing.contains(variable),
             _ => true,
         };

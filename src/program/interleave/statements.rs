@@ -3,10 +3,11 @@
 use super::instance::{Instance, Move};
 use super::locks::{Lock, Pointers};
 use super::private::result_target;
+use super::stack::StackObjects;
 use super::{Lost, Refused};
 use crate::program::control::{Action, Frame};
 use crate::program::{
-    BinaryOp, Expr, IdVec, OFFSET, Piece, Program, Role, Scope, Span, Statement, Type, UnaryOp, VarId, Variable,
+    BinaryOp, Expr, IdVec, OFFSET, Piece, Program, Region, Role, Scope, Span, Statement, Type, UnaryOp, VarId, Variable,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
@@ -35,6 +36,7 @@ pub(super) struct Way {
 pub(super) struct Translator<'p> {
     program: &'p Program,
     instances: &'p [Instance],
+    objects: &'p StackObjects,
     pointers: Pointers<'p>,
     pub variables: IdVec<VarId, Variable>,
     /// The first values of those that are new.
@@ -60,13 +62,14 @@ struct Scene<'a> {
 }
 
 impl<'p> Translator<'p> {
-    pub(super) fn new(program: &'p Program, instances: &'p [Instance]) -> Self {
+    pub(super) fn new(program: &'p Program, instances: &'p [Instance], objects: &'p StackObjects) -> Self {
         let globals = program.variables.iter().filter(|variable| variable.scope == Scope::Global);
         let edges = program.procedures.iter().flat_map(|procedure| procedure.edges.iter());
         let mut statements = edges.flat_map(|edge| edge.block.iter());
         let mut translator = Translator {
             program,
             instances,
+            objects,
             pointers: Pointers::of(program, instances),
             variables: program.variables.clone(),
             first: Vec::new(),
@@ -159,7 +162,10 @@ impl<'p> Translator<'p> {
         let of = &self.instances[instance];
         let stack = &of.nodes[step.source].stack;
         let Some(edge) = of.edge(self.program, step) else {
-            let block = self.give_result(instance, step).into_iter().collect();
+            let result = self.give_result(instance, step);
+            let ended = self.ended(instance, step).to_vec().into_iter();
+            let ends = ended.map(|object| Statement::Free(Expr::Var(self.copy(instance, object))));
+            let block = result.into_iter().chain(ends).collect();
             return Ok(vec![Way { block, ..Way::default() }]);
         };
         debug_assert!(matches!(step.action, Action::Edge(_)));
@@ -188,6 +194,23 @@ impl<'p> Translator<'p> {
         }
         ways.extend(lost);
         Ok(ways)
+    }
+
+    /// The variables that point to objects whose lives end with a step.
+    fn ended(&self, instance: usize, step: &Move) -> &'p [VarId] {
+        let node = &self.instances[instance].nodes[step.source];
+        match step.action {
+            Action::Return => {
+                let ending = self.objects.ending(node.top().procedure, instance == 0, node.stack.len() - 1);
+                ending.unwrap_or_default()
+            }
+            Action::Edge(_) | Action::Wake => &[],
+        }
+    }
+
+    /// Whether lives of objects end with a step.
+    pub(super) fn ends_objects(&self, instance: usize, step: &Move) -> bool {
+        !self.ended(instance, step).is_empty()
     }
 
     /// A return writes the caller's variable.
@@ -267,7 +290,12 @@ impl<'p> Translator<'p> {
             }
             Allocate { target, size, region, zeroed } => {
                 let (target, size) = (self.copy(me, *target), self.expr(scene, size)?);
-                Allocate { target, size, region: *region, zeroed: *zeroed }
+                let procedure = scene.stack.last().expect("an instance that takes an edge has a frame").procedure;
+                let region = match region {
+                    Region::Stack => self.objects.region(procedure, me == 0, scene.stack.len() - 1),
+                    Region::Static | Region::Heap => *region,
+                };
+                Allocate { target, size, region, zeroed: *zeroed }
             }
             Free(pointer) => Free(self.expr(scene, pointer)?),
             Join(thread) => return self.join(scene, thread),
