@@ -282,9 +282,7 @@ impl<'p> Translator<'p> {
             Output(pieces) => {
                 let piece = |piece: &Piece| match piece {
                     Piece::Text(text) => Ok(Piece::Text(text.clone())),
-                    Piece::Value { expr, style } => {
-                        Ok(Piece::Value { expr: self.expr(scene, expr)?, style: style.clone() })
-                    }
+                    Piece::Value { expr, style } => Ok(Piece::Value { expr: self.expr(scene, expr)?, style: *style }),
                 };
                 Output(pieces.iter().map(piece).collect::<Result<_, _>>()?)
             }
