@@ -76,7 +76,7 @@ fn verify(arguments: VerifyArguments) -> anyhow::Result<u8> {
                 write_out(if arguments.json { &report.document } else { &report.text }.as_bytes())?;
                 return Ok(report.status);
             }
-            AutoEnd::Open(verification) => verification,
+            AutoEnd::Open(verification) => *verification,
         }
     } else {
         let verification = pipeline::verify(&request, &budget, &mut |progress| spinner.show(progress));
