@@ -257,6 +257,19 @@ pub struct SymbolicArguments {
     /// of loops and recursive calls; as many as time allows, if no number is given
     #[arg(long, value_name = "ROUNDS", num_args = 0..=1, require_equals = true, conflicts_with = "matching")]
     pub bound: Option<Option<u32>>,
+    /// With --bound, which states at one place become one formula: those with the same known values, or all [default:
+    /// both ways in turns]
+    #[arg(long, value_name = "STATES", requires = "bound")]
+    pub merge: Option<Merge>,
+}
+
+/// Which states at one place become one formula.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub enum Merge {
+    /// Those with the same known values
+    Known,
+    /// All
+    All,
 }
 
 /// With which states an abstract state is matched.
@@ -280,7 +293,11 @@ impl SymbolicArguments {
             Search::Dfs => symbolic::BoundedOrder::Depth,
             Search::Distance => symbolic::BoundedOrder::Distance,
         };
-        let bound = self.bound.map(|steps| symbolic::Bound { steps, order });
+        let merging = self.merge.map(|merge| match merge {
+            Merge::Known => symbolic::Merging::Known,
+            Merge::All => symbolic::Merging::All,
+        });
+        let bound = self.bound.map(|steps| symbolic::Bound { steps, order, merging });
         SymbolicConfig { matching, bound, solver }
     }
 }

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use support::{argument, root, run};
 use tandem::confirm::{ConfirmConfig, Reason, Verdict, confirm};
-use tandem::engine::symbolic::{Bound, BoundedOrder};
+use tandem::engine::symbolic::{Bound, BoundedOrder, Merging};
 use tandem::engine::{Budget, EngineConfig, ExplicitConfig, SymbolicConfig, Task, verify};
 use tandem::program::generate::{ExecutableConfig, generate_executable};
 use tandem::program::{Property, text};
@@ -70,9 +70,10 @@ fn it_finds_what_explicit_finds_in_random_programs_in_every_order() {
         let truth = verdict(&task, &EngineConfig::Explicit(ExplicitConfig::default()));
         let order = [BoundedOrder::Breadth, BoundedOrder::Depth, BoundedOrder::Distance][seed as usize % 3];
         // Depth first is lost in endless loops without an end to them.
-        let bound = Some(Bound { steps: Some(60), order });
+        let merging = [None, Some(Merging::Known), Some(Merging::All), None][seed as usize % 4];
+        let bound = Some(Bound { steps: Some(60), order, merging });
         let bounded = verdict(&task, &EngineConfig::Symbolic(SymbolicConfig { bound, ..Default::default() }));
-        let problem = || format!("seed {seed}, {order:?}: {bounded:?}\n{}", text::print(&task.program));
+        let problem = || format!("seed {seed}, {order:?}, {merging:?}: {bounded:?}\n{}", text::print(&task.program));
         match (&truth, &bounded) {
             (_, Verdict::Unknown(Reason::Refuted(_) | Reason::Broken(_))) => panic!("{}", problem()),
             (Verdict::Safe(_), Verdict::Unsafe(_)) => panic!("{}", problem()),

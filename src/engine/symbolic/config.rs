@@ -20,6 +20,17 @@ pub struct Bound {
     pub steps: Option<u32>,
     /// In which order.
     pub order: BoundedOrder,
+    /// Which states at one place become one; both ways in turns if none is given.
+    pub merging: Option<Merging>,
+}
+
+/// Which states at one place become one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Merging {
+    /// Those that agree in the values that are known.
+    Known,
+    /// All.
+    All,
 }
 
 /// In which order executions are followed.

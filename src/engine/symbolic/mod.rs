@@ -24,7 +24,7 @@ mod tests;
 mod trace;
 mod ur;
 
-pub use config::{Bound, BoundedOrder, Matching, SymbolicConfig};
+pub use config::{Bound, BoundedOrder, Matching, Merging, SymbolicConfig};
 
 use super::{Assumptions, Budget, Claim, Proof, Run, Statistics, Stop, Task};
 use crate::solver::{SmtProcess, locate};

@@ -1,5 +1,6 @@
 //! States that wait at one place become one, and those that were there before are left out.
 
+use super::super::config::Merging;
 use super::call::CallerId;
 use super::{Bounded, Node, NodeId, State};
 use crate::program::control::Frame;
@@ -60,7 +61,7 @@ impl Bounded<'_> {
         let mut key = Key { stack: Rc::clone(&state.stack), caller: state.caller, known, base, depth };
         let crowd = self.crowds.entry((Rc::clone(&state.stack), state.caller, depth)).or_default();
         *crowd += 1;
-        if *crowd > MOST_APART {
+        if *crowd > MOST_APART || self.merging == Merging::All {
             key.known.retain(|(symbol, _)| self.blocks.is_always_known(*symbol));
         }
         if let Some(&waiting) = self.open.get(&key) {

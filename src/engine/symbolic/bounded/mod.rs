@@ -1,7 +1,8 @@
 //! Plain symbolic execution: every path as far as time and the bound allow, nothing abstracted, nothing proved.
 //!
 //! A step is a large block of `program::blocks`, in which ways that come together are merged; at cut points, symbolic
-//! states that wait at one place with the same known values are merged too. What a state needs of the solver is asked
+//! states that wait at one place are merged too. Two searches take turns: one keeps apart what differs in the values
+//! that are known, the other merges all, so that there is one formula a round. What a state needs of the solver is asked
 //! on top of what its path has asserted already, and not at all where the values of an earlier answer do.
 
 mod call;
@@ -10,7 +11,7 @@ mod feasible;
 mod merge;
 mod trace;
 
-use super::config::{Bound, BoundedOrder, SymbolicConfig};
+use super::config::{Bound, BoundedOrder, Merging, SymbolicConfig};
 use crate::concrete::{Trace, replay};
 use crate::engine::only_execution::only_execution;
 use crate::engine::{Budget, Claim, Progress, Run, Statistics, Stop, Task};
@@ -25,7 +26,7 @@ use distance::Distances;
 use merge::Key;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use std::collections::{BinaryHeap, VecDeque};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
@@ -36,31 +37,55 @@ pub(super) fn verify(task: &Task, config: &SymbolicConfig, bound: &Bound, budget
     {
         return run;
     }
-    let arithmetics: &[Arithmetic] = match suits_integers(&task.program) {
-        true => &[Arithmetic::Integers, Arithmetic::Bits],
-        false => &[Arithmetic::Bits],
+    let mergings: &[Merging] = match &bound.merging {
+        Some(merging) => &[*merging],
+        None => &[Merging::Known, Merging::All],
     };
-    let mut earlier = Statistics::default();
-    for &arithmetic in arithmetics {
-        let mut bounded = match Bounded::new(task, config, bound, budget, arithmetic) {
-            Ok(bounded) => bounded,
-            Err(stop) => return Run { claim: Claim::Unknown(stop), statistics: earlier },
-        };
-        let found = bounded.search();
-        let statistics = earlier.then(bounded.statistics());
-        let claim = match found {
-            Ok(Some(trace)) => Claim::Unsafe(trace),
-            Ok(None) if bounded.unanswered > 0 && arithmetic == Arithmetic::Integers => {
-                earlier = statistics;
-                continue;
-            }
-            Ok(None) => Claim::Unknown(bounded.nothing_found()),
-            Err(stop) => Claim::Unknown(stop),
-        };
-        return Run { claim, statistics };
+    let arithmetic = if suits_integers(&task.program) { Arithmetic::Integers } else { Arithmetic::Bits };
+    let new = |merging: Merging, arithmetic| Bounded::new(task, config, bound, merging, budget, arithmetic);
+    let mut searches = VecDeque::new();
+    for &merging in mergings {
+        match new(merging, arithmetic) {
+            Ok(bounded) => searches.push_back(bounded),
+            Err(stop) => return Run { claim: Claim::Unknown(stop), statistics: Statistics::default() },
+        }
     }
-    unreachable!("the last arithmetic always makes a claim")
+    let (mut ended, mut open) = (Statistics::default(), None);
+    // The searches take turns, each for a share of work that grows.
+    let mut share = FIRST_SHARE;
+    while let Some(mut bounded) = searches.pop_front() {
+        let found = bounded.search(share);
+        if let Ok(Searched::Paused) = found {
+            share += share / 4;
+            searches.push_back(bounded);
+            continue;
+        }
+        ended = ended.then(bounded.statistics());
+        let stop = match found {
+            Ok(Searched::Violation(trace)) => return Run { claim: Claim::Unsafe(trace), statistics: ended },
+            Ok(_) if bounded.gives_up_integers() => match new(bounded.merging, Arithmetic::Bits) {
+                Ok(again) => {
+                    searches.push_back(again);
+                    continue;
+                }
+                Err(stop) => stop,
+            },
+            // All executions were followed: the others would find nothing either.
+            Ok(_) if bounded.is_complete() => {
+                return Run { claim: Claim::Unknown(bounded.nothing_found()), statistics: ended };
+            }
+            Ok(_) => bounded.nothing_found(),
+            Err(stop) => stop,
+        };
+        open.get_or_insert(stop);
+    }
+    let stop = open.unwrap_or_else(|| Stop::GaveUp("there was nothing to search".to_owned()));
+    Run { claim: Claim::Unknown(stop), statistics: ended }
 }
+
+/// How much work a search does at its first turn: places of blocks, and questions for as many each.
+const FIRST_SHARE: u64 = 100_000;
+const WORK_OF_QUERY: u64 = 200;
 
 /// Where a state is: its stack and caller, and how many blocks lead there.
 type Place = (Rc<[Frame]>, Option<CallerId>, u32);
@@ -101,6 +126,7 @@ struct State {
 struct Bounded<'p> {
     task: &'p Task,
     bound: Bound,
+    merging: Merging,
     budget: Budget,
     terms: Terms,
     solver: SmtProcess,
@@ -133,6 +159,8 @@ struct Bounded<'p> {
     /// Why a path that looked feasible was not.
     approximated: Option<Stop>,
     transitions: u64,
+    /// How many places of blocks were walked.
+    walked: u64,
 }
 
 /// How long the solver may think about one question.
@@ -140,6 +168,14 @@ const QUERY_LIMIT: Duration = Duration::from_secs(10);
 
 /// How many questions may stay without an answer before integers are given up for bit-vectors.
 const MOST_UNANSWERED: u64 = 3;
+
+/// What came of a search.
+enum Searched {
+    Violation(Trace),
+    Nothing,
+    /// There is more to search.
+    Paused,
+}
 
 /// What came of expanding a node.
 enum Expanded {
@@ -154,6 +190,7 @@ impl<'p> Bounded<'p> {
         task: &'p Task,
         config: &SymbolicConfig,
         bound: &Bound,
+        merging: Merging,
         budget: &Budget,
         arithmetic: Arithmetic,
     ) -> Result<Bounded<'p>, Stop> {
@@ -170,6 +207,7 @@ impl<'p> Bounded<'p> {
         Ok(Bounded {
             task,
             bound: bound.clone(),
+            merging,
             budget: budget.clone(),
             solver,
             init,
@@ -190,14 +228,18 @@ impl<'p> Bounded<'p> {
             is_cut_off: false,
             approximated: None,
             transitions: 0,
+            walked: 0,
             terms,
             blocks,
         })
     }
 
-    /// Executes symbolically until there is a violation, or nothing is left.
-    fn search(&mut self) -> Result<Option<Trace>, Stop> {
-        self.start()?;
+    /// Executes symbolically until there is a violation, or nothing is left, or the share of work is done.
+    fn search(&mut self, share: u64) -> Result<Searched, Stop> {
+        if self.nodes.is_empty() {
+            self.start()?;
+        }
+        let end = self.work() + share;
         while let Some(Reverse((_, node))) = self.waiting.pop() {
             self.budget.check()?;
             let Some(state) = self.nodes[node].state.take() else { continue };
@@ -208,15 +250,28 @@ impl<'p> Bounded<'p> {
             }
             match self.expand(node, &state)? {
                 Expanded::Done => {}
-                Expanded::Violation(trace) => return Ok(Some(trace)),
+                Expanded::Violation(trace) => return Ok(Searched::Violation(trace)),
                 Expanded::Grown => self.start()?,
             }
-            if self.unanswered >= MOST_UNANSWERED && self.blocks.encoder().arithmetic() == Arithmetic::Integers {
-                return Ok(None);
-            }
             self.report();
+            if self.gives_up_integers() {
+                return Ok(Searched::Nothing);
+            }
+            if self.work() > end {
+                return Ok(Searched::Paused);
+            }
         }
-        Ok(None)
+        Ok(Searched::Nothing)
+    }
+
+    /// How much was done; counted, not timed, so that runs repeat.
+    fn work(&self) -> u64 {
+        self.walked + self.solver.statistics().queries * WORK_OF_QUERY
+    }
+
+    /// Whether so many questions about integers stayed open that bit-vectors may do better.
+    fn gives_up_integers(&self) -> bool {
+        self.unanswered >= MOST_UNANSWERED && self.blocks.encoder().arithmetic() == Arithmetic::Integers
     }
 
     /// Begins, or begins again, with the initial state.
@@ -239,7 +294,10 @@ impl<'p> Bounded<'p> {
         let program = &self.task.program;
         let variables = program.variables.enumerate().map(|(id, _)| id);
         let symbols = variables.flat_map(|variable| self.blocks.encoder().symbols(variable));
-        self.tracked = symbols.chain(self.blocks.memory().symbols()).collect();
+        self.tracked = match self.merging {
+            Merging::Known => symbols.chain(self.blocks.memory().symbols()).collect(),
+            Merging::All => FxHashSet::default(),
+        };
         let entry = program.procedures[program.main].entry;
         let stack: Rc<[Frame]> = [Frame { procedure: program.main, location: entry, call: None }].into();
         let guard = vec![self.init.guard];
@@ -264,6 +322,7 @@ impl<'p> Bounded<'p> {
         if self.blocks.take_grown() {
             return Ok(Expanded::Grown);
         }
+        self.walked += walk.nodes.len() as u64;
         // Errors first: nothing is of more interest.
         walk.ends.sort_by_key(|end| end.kind != EndKind::Error);
         for end in walk.ends {
@@ -365,6 +424,11 @@ impl<'p> Bounded<'p> {
             return Ok(None);
         }
         Ok(Some(trace))
+    }
+
+    /// Whether all executions were followed, as far as the bound allows.
+    fn is_complete(&self) -> bool {
+        self.approximated.is_none() && self.unanswered == 0
     }
 
     /// Why there is no answer where nothing was found.
