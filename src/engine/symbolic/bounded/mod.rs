@@ -39,7 +39,7 @@ pub(super) fn verify(task: &Task, config: &SymbolicConfig, bound: &Bound, budget
     }
     let mergings: &[Merging] = match &bound.merging {
         Some(merging) => &[*merging],
-        None => &[Merging::Known, Merging::All],
+        None => &[Merging::All, Merging::Known],
     };
     let arithmetic = if suits_integers(&task.program) { Arithmetic::Integers } else { Arithmetic::Bits };
     let new = |merging: Merging, arithmetic| Bounded::new(task, config, bound, merging, budget, arithmetic);
@@ -84,7 +84,7 @@ pub(super) fn verify(task: &Task, config: &SymbolicConfig, bound: &Bound, budget
 }
 
 /// How much work a search does at its first turn: places of blocks, and questions for as many each.
-const FIRST_SHARE: u64 = 100_000;
+const FIRST_SHARE: u64 = 5_000;
 const WORK_OF_QUERY: u64 = 200;
 
 /// Where a state is: its stack and caller, and how many blocks lead there.
