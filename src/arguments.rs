@@ -258,7 +258,7 @@ pub struct SymbolicArguments {
     #[arg(long, value_name = "ROUNDS", num_args = 0..=1, require_equals = true, conflicts_with = "matching")]
     pub bound: Option<Option<u32>>,
     /// With --bound, which states at one place become one formula: those with the same known values, or all [default:
-    /// both ways in turns]
+    /// both ways side by side]
     #[arg(long, value_name = "STATES", requires = "bound")]
     pub merge: Option<Merge>,
 }

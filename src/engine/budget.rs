@@ -10,6 +10,8 @@ use std::time::{Duration, Instant};
 pub struct Budget {
     started: Instant,
     deadline: Option<Instant>,
+    /// Once true, what works under this budget is not needed any more.
+    ended: Option<Arc<AtomicBool>>,
     shared: Arc<Shared>,
 }
 
@@ -36,18 +38,20 @@ pub struct Progress {
 impl Budget {
     /// No limit.
     pub fn unlimited() -> Budget {
-        Budget { started: Instant::now(), deadline: None, shared: Arc::default() }
+        Budget { started: Instant::now(), deadline: None, ended: None, shared: Arc::default() }
     }
 
     /// At most this much time from now.
     pub fn with_time(limit: Option<Duration>) -> Budget {
         let started = Instant::now();
-        Budget { started, deadline: limit.and_then(|limit| started.checked_add(limit)), shared: Arc::default() }
+        let deadline = limit.and_then(|limit| started.checked_add(limit));
+        Budget { started, deadline, ended: None, shared: Arc::default() }
     }
 
     /// The reason to stop, where there is one. Cheap, but not free: ask every thousand steps or so.
     pub fn check(&self) -> Result<(), Stop> {
-        if self.shared.interrupted.load(Ordering::Relaxed) {
+        let is_ended = self.ended.as_ref().is_some_and(|ended| ended.load(Ordering::Relaxed));
+        if is_ended || self.shared.interrupted.load(Ordering::Relaxed) {
             return Err(Stop::Interrupted);
         }
         if self.shared.out_of_memory.load(Ordering::Relaxed) {
@@ -87,6 +91,11 @@ impl Budget {
             (overall, own) => overall.or(own),
         };
         Budget { deadline, ..self.clone() }
+    }
+
+    /// The same, until the flag is true.
+    pub fn until(&self, ended: Arc<AtomicBool>) -> Budget {
+        Budget { ended: Some(ended), ..self.clone() }
     }
 
     /// Says how far the run is.

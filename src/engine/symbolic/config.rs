@@ -20,7 +20,7 @@ pub struct Bound {
     pub steps: Option<u32>,
     /// In which order.
     pub order: BoundedOrder,
-    /// Which states at one place become one; both ways in turns if none is given.
+    /// Which states at one place become one; both ways side by side if none is given.
     pub merging: Option<Merging>,
 }
 

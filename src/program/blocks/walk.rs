@@ -108,6 +108,9 @@ pub enum Reading<'a> {
 const MOST_APART: usize = 512;
 const MANY_PLACES: usize = 2000;
 
+/// The same where inputs are read at a time, and so no block is walked twice.
+const MOST_APART_ONCE: usize = 32;
+
 /// What keeps places of a walk apart: the values of tracked variables, where they are known.
 type Known = Vec<(Symbol, TermId)>;
 
@@ -192,6 +195,7 @@ impl<'p> Blocks<'p> {
         let ways = Ways { values: values.iter().copied().collect(), ..Ways::default() };
         walker.walk.nodes.push(WalkNode { stack: start.into(), moves: Vec::new() });
         walker.leave(0, ways)?;
+        let most_apart = if matches!(reading, Reading::ByPlace) { MOST_APART } else { MOST_APART_ONCE };
         let mut visited: u32 = 0;
         while let Some((_, (node, ways))) = walker.waiting.pop_first() {
             visited += 1;
@@ -199,7 +203,7 @@ impl<'p> Blocks<'p> {
                 return Err(WalkError::Stopped);
             }
             let places = walker.walk.nodes.len();
-            if !tracked.is_empty() && places > MANY_PLACES && places > MOST_APART * walker.apart.len() {
+            if !tracked.is_empty() && places > MANY_PLACES && places > most_apart * walker.apart.len() {
                 return Ok(None);
             }
             walker.leave(node, ways)?;

@@ -1,7 +1,7 @@
 //! Plain symbolic execution: every path as far as time and the bound allow, nothing abstracted, nothing proved.
 //!
 //! A step is a large block of `program::blocks`, in which ways that come together are merged; at cut points, symbolic
-//! states that wait at one place are merged too. Two searches take turns: one keeps apart what differs in the values
+//! states that wait at one place are merged too. Two searches run side by side: one keeps apart what differs in the values
 //! that are known, the other merges all, so that there is one formula a round. What a state needs of the solver is asked
 //! on top of what its path has asserted already, and not at all where the values of an earlier answer do.
 
@@ -26,8 +26,11 @@ use distance::Distances;
 use merge::Key;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Reverse;
-use std::collections::{BinaryHeap, VecDeque};
+use std::collections::BinaryHeap;
 use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::ScopedJoinHandle;
 use std::time::{Duration, Instant};
 
 /// Looks for an execution that violates the property, by symbolic execution.
@@ -39,53 +42,90 @@ pub(super) fn verify(task: &Task, config: &SymbolicConfig, bound: &Bound, budget
     }
     let mergings: &[Merging] = match &bound.merging {
         Some(merging) => &[*merging],
-        None => &[Merging::All, Merging::Known],
+        None => &[Merging::Known, Merging::All],
     };
-    let arithmetic = if suits_integers(&task.program) { Arithmetic::Integers } else { Arithmetic::Bits };
-    let new = |merging: Merging, arithmetic| Bounded::new(task, config, bound, merging, budget, arithmetic);
-    let mut searches = VecDeque::new();
-    for &merging in mergings {
-        match new(merging, arithmetic) {
-            Ok(bounded) => searches.push_back(bounded),
-            Err(stop) => return Run { claim: Claim::Unknown(stop), statistics: Statistics::default() },
+    let decided = Arc::new(AtomicBool::new(false));
+    let budget = budget.until(Arc::clone(&decided));
+    let look = |merging: Merging| {
+        let searched = search(task, config, bound, merging, &budget, &decided);
+        if searched.decides {
+            decided.store(true, Ordering::Relaxed);
         }
-    }
-    let (mut ended, mut open) = (Statistics::default(), None);
-    // The searches take turns, each for a share of work that grows.
-    let mut share = FIRST_SHARE;
-    while let Some(mut bounded) = searches.pop_front() {
-        let found = bounded.search(share);
-        if let Ok(Searched::Paused) = found {
-            share += share / 4;
-            searches.push_back(bounded);
-            continue;
-        }
-        ended = ended.then(bounded.statistics());
-        let stop = match found {
-            Ok(Searched::Violation(trace)) => return Run { claim: Claim::Unsafe(trace), statistics: ended },
-            Ok(_) if bounded.gives_up_integers() => match new(bounded.merging, Arithmetic::Bits) {
-                Ok(again) => {
-                    searches.push_back(again);
-                    continue;
-                }
-                Err(stop) => stop,
-            },
-            // All executions were followed: the others would find nothing either.
-            Ok(_) if bounded.is_complete() => {
-                return Run { claim: Claim::Unknown(bounded.nothing_found()), statistics: ended };
-            }
-            Ok(_) => bounded.nothing_found(),
-            Err(stop) => stop,
-        };
-        open.get_or_insert(stop);
-    }
-    let stop = open.unwrap_or_else(|| Stop::GaveUp("there was nothing to search".to_owned()));
-    Run { claim: Claim::Unknown(stop), statistics: ended }
+        searched
+    };
+    let [merging] = mergings else {
+        let mut all = side_by_side(mergings, &look);
+        all.sort_by_key(|searched| !searched.decides);
+        let statistics =
+            all.iter().rev().fold(Statistics::default(), |sum, searched| sum.then(searched.run.statistics.clone()));
+        let first = all.into_iter().next().expect("there are several searches");
+        return Run { statistics, ..first.run };
+    };
+    look(*merging).run
 }
 
-/// How much work a search does at its first turn: places of blocks, and questions for as many each.
-const FIRST_SHARE: u64 = 5_000;
-const WORK_OF_QUERY: u64 = 200;
+/// What came of a search.
+struct Searched {
+    run: Run,
+    /// Whether no other search can say more.
+    decides: bool,
+}
+
+/// How deep the terms of a search may be.
+const STACK_BYTES: usize = 512 << 20;
+
+/// Does the searches at the same time.
+fn side_by_side(mergings: &[Merging], look: &(dyn Fn(Merging) -> Searched + Sync)) -> Vec<Searched> {
+    std::thread::scope(|scope| {
+        let start = |&merging: &Merging| {
+            std::thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, move || look(merging))
+        };
+        let searches: Vec<_> = mergings.iter().map(start).collect();
+        let result = |search: std::io::Result<ScopedJoinHandle<'_, Searched>>| match search.map(ScopedJoinHandle::join)
+        {
+            Ok(Ok(searched)) => searched,
+            Ok(Err(panic)) => std::panic::resume_unwind(panic),
+            Err(error) => Searched {
+                run: Run { claim: Claim::Unknown(Stop::GaveUp(error.to_string())), statistics: Statistics::default() },
+                decides: false,
+            },
+        };
+        searches.into_iter().map(result).collect()
+    })
+}
+
+/// One search: with integers where they suit the program, and with bit-vectors where the solver does not answer.
+fn search(
+    task: &Task,
+    config: &SymbolicConfig,
+    bound: &Bound,
+    merging: Merging,
+    budget: &Budget,
+    decided: &Arc<AtomicBool>,
+) -> Searched {
+    let arithmetics: &[Arithmetic] = match suits_integers(&task.program) {
+        true => &[Arithmetic::Integers, Arithmetic::Bits],
+        false => &[Arithmetic::Bits],
+    };
+    let mut statistics = Statistics::default();
+    for &arithmetic in arithmetics {
+        let mut bounded = match Bounded::new(task, config, bound, merging, budget, arithmetic) {
+            Ok(bounded) => bounded,
+            Err(stop) => return Searched { run: Run { claim: Claim::Unknown(stop), statistics }, decides: false },
+        };
+        bounded.solver.set_interrupt(Some(Arc::clone(decided)));
+        let found = bounded.search();
+        statistics = statistics.then(bounded.statistics());
+        let (claim, decides) = match found {
+            Ok(Some(trace)) => (Claim::Unsafe(trace), true),
+            Ok(None) if bounded.gives_up_integers() => continue,
+            Ok(None) => (Claim::Unknown(bounded.nothing_found()), bounded.is_complete()),
+            Err(stop) => (Claim::Unknown(stop), false),
+        };
+        return Searched { run: Run { claim, statistics }, decides };
+    }
+    unreachable!("the last arithmetic always makes a claim")
+}
 
 /// Where a state is: its stack and caller, and how many blocks lead there.
 type Place = (Rc<[Frame]>, Option<CallerId>, u32);
@@ -159,8 +199,6 @@ struct Bounded<'p> {
     /// Why a path that looked feasible was not.
     approximated: Option<Stop>,
     transitions: u64,
-    /// How many places of blocks were walked.
-    walked: u64,
 }
 
 /// How long the solver may think about one question.
@@ -168,14 +206,6 @@ const QUERY_LIMIT: Duration = Duration::from_secs(10);
 
 /// How many questions may stay without an answer before integers are given up for bit-vectors.
 const MOST_UNANSWERED: u64 = 3;
-
-/// What came of a search.
-enum Searched {
-    Violation(Trace),
-    Nothing,
-    /// There is more to search.
-    Paused,
-}
 
 /// What came of expanding a node.
 enum Expanded {
@@ -228,18 +258,14 @@ impl<'p> Bounded<'p> {
             is_cut_off: false,
             approximated: None,
             transitions: 0,
-            walked: 0,
             terms,
             blocks,
         })
     }
 
-    /// Executes symbolically until there is a violation, or nothing is left, or the share of work is done.
-    fn search(&mut self, share: u64) -> Result<Searched, Stop> {
-        if self.nodes.is_empty() {
-            self.start()?;
-        }
-        let end = self.work() + share;
+    /// Executes symbolically until there is a violation, or nothing is left.
+    fn search(&mut self) -> Result<Option<Trace>, Stop> {
+        self.start()?;
         while let Some(Reverse((_, node))) = self.waiting.pop() {
             self.budget.check()?;
             let Some(state) = self.nodes[node].state.take() else { continue };
@@ -250,23 +276,15 @@ impl<'p> Bounded<'p> {
             }
             match self.expand(node, &state)? {
                 Expanded::Done => {}
-                Expanded::Violation(trace) => return Ok(Searched::Violation(trace)),
+                Expanded::Violation(trace) => return Ok(Some(trace)),
                 Expanded::Grown => self.start()?,
             }
             self.report();
             if self.gives_up_integers() {
-                return Ok(Searched::Nothing);
-            }
-            if self.work() > end {
-                return Ok(Searched::Paused);
+                break;
             }
         }
-        Ok(Searched::Nothing)
-    }
-
-    /// How much was done; counted, not timed, so that runs repeat.
-    fn work(&self) -> u64 {
-        self.walked + self.solver.statistics().queries * WORK_OF_QUERY
+        Ok(None)
     }
 
     /// Whether so many questions about integers stayed open that bit-vectors may do better.
@@ -322,7 +340,6 @@ impl<'p> Bounded<'p> {
         if self.blocks.take_grown() {
             return Ok(Expanded::Grown);
         }
-        self.walked += walk.nodes.len() as u64;
         // Errors first: nothing is of more interest.
         walk.ends.sort_by_key(|end| end.kind != EndKind::Error);
         for end in walk.ends {
