@@ -27,10 +27,11 @@ use merge::Key;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread::ScopedJoinHandle;
+use std::sync::mpsc::channel;
 use std::time::{Duration, Instant};
 
 /// Looks for an execution that violates the property, by symbolic execution.
@@ -44,24 +45,10 @@ pub(super) fn verify(task: &Task, config: &SymbolicConfig, bound: &Bound, budget
         Some(merging) => &[*merging],
         None => &[Merging::Known, Merging::All],
     };
-    let decided = Arc::new(AtomicBool::new(false));
-    let budget = budget.until(Arc::clone(&decided));
-    let look = |merging: Merging| {
-        let searched = search(task, config, bound, merging, &budget, &decided);
-        if searched.decides {
-            decided.store(true, Ordering::Relaxed);
-        }
-        searched
-    };
-    let [merging] = mergings else {
-        let mut all = side_by_side(mergings, &look);
-        all.sort_by_key(|searched| !searched.decides);
-        let statistics =
-            all.iter().rev().fold(Statistics::default(), |sum, searched| sum.then(searched.run.statistics.clone()));
-        let first = all.into_iter().next().expect("there are several searches");
-        return Run { statistics, ..first.run };
-    };
-    look(*merging).run
+    match mergings {
+        [merging] => search(task, config, bound, *merging, budget, &Arc::default()).run,
+        several => side_by_side(task, config, bound, several, budget),
+    }
 }
 
 /// What came of a search.
@@ -74,24 +61,52 @@ struct Searched {
 /// How deep the terms of a search may be.
 const STACK_BYTES: usize = 512 << 20;
 
-/// Does the searches at the same time.
-fn side_by_side(mergings: &[Merging], look: &(dyn Fn(Merging) -> Searched + Sync)) -> Vec<Searched> {
-    std::thread::scope(|scope| {
-        let start = |&merging: &Merging| {
-            std::thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, move || look(merging))
+/// How often limits are looked at while searches run, and how long these may go on after they were reached.
+const TICK: Duration = Duration::from_millis(20);
+const GRACE: Duration = Duration::from_secs(1);
+
+/// Does the searches at the same time, until one decides. The others end when they notice.
+fn side_by_side(task: &Task, config: &SymbolicConfig, bound: &Bound, mergings: &[Merging], budget: &Budget) -> Run {
+    let decided = Arc::new(AtomicBool::new(false));
+    let shared = Arc::new((task.clone(), config.clone(), bound.clone(), budget.until(Arc::clone(&decided))));
+    let (sender, receiver) = channel();
+    let mut running = 0;
+    for &merging in mergings {
+        let (shared, decided, sender) = (Arc::clone(&shared), Arc::clone(&decided), sender.clone());
+        let work = move || {
+            let (task, config, bound, budget) = &*shared;
+            let searched = catch_unwind(AssertUnwindSafe(|| search(task, config, bound, merging, budget, &decided)));
+            // Nobody waits for it any more where another one decided.
+            let _ = sender.send(searched);
         };
-        let searches: Vec<_> = mergings.iter().map(start).collect();
-        let result = |search: std::io::Result<ScopedJoinHandle<'_, Searched>>| match search.map(ScopedJoinHandle::join)
-        {
-            Ok(Ok(searched)) => searched,
+        running += usize::from(std::thread::Builder::new().stack_size(STACK_BYTES).spawn(work).is_ok());
+    }
+    let mut statistics = Statistics::default();
+    let mut open = Stop::GaveUp("no search could be started".to_owned());
+    let mut over: Option<Instant> = None;
+    while running > 0 {
+        match receiver.recv_timeout(TICK) {
+            Ok(Ok(Searched { run, decides })) => {
+                running -= 1;
+                statistics = statistics.then(run.statistics);
+                match run.claim {
+                    Claim::Unknown(stop) if !decides => open = stop,
+                    claim => {
+                        decided.store(true, Ordering::Relaxed);
+                        return Run { claim, statistics };
+                    }
+                }
+            }
             Ok(Err(panic)) => std::panic::resume_unwind(panic),
-            Err(error) => Searched {
-                run: Run { claim: Claim::Unknown(Stop::GaveUp(error.to_string())), statistics: Statistics::default() },
-                decides: false,
-            },
-        };
-        searches.into_iter().map(result).collect()
-    })
+            Err(_) => {
+                let Err(stop) = budget.check() else { continue };
+                if over.get_or_insert_with(Instant::now).elapsed() > GRACE {
+                    return Run { claim: Claim::Unknown(stop), statistics };
+                }
+            }
+        }
+    }
+    Run { claim: Claim::Unknown(open), statistics }
 }
 
 /// One search: with integers where they suit the program, and with bit-vectors where the solver does not answer.
