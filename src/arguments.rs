@@ -68,6 +68,7 @@ Examples:
   tandem verify models/gcl/elev4.gcl
   tandem verify models/gcl/rax-45.gcl --full-trace
   tandem verify models/gcl/ticket3.gcl --engine symbolic
+  tandem verify main.c --property unreach-call --engine symbolic --bound=20
   tandem verify model.gcl --search dfs --time-limit 2m --memory-limit 4G";
 
 /// The arguments of `tandem verify`.

@@ -1,7 +1,7 @@
 //! Models that need no solver: of conditions each of which leaves one symbol open.
 
 use crate::term::{Assignment, Integer, Op, Sort, Symbol, TermId, Terms, Value, eval::eval};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 
 /// How many values are tried for a symbol.
@@ -44,7 +44,11 @@ fn simple_value(terms: &Terms, symbol: Symbol, conditions: &[TermId], model: &mu
     let sort = terms.symbol_sort(symbol);
     let mut numbers = BTreeSet::from([Integer::ZERO, Integer::ONE]);
     let mut pending = conditions.to_vec();
+    let mut seen = FxHashSet::default();
     while let Some(term) = pending.pop() {
+        if !seen.insert(term) {
+            continue;
+        }
         if let Op::Int(number) | Op::BitVec(number, _) = terms.op(term) {
             numbers.extend([number - &Integer::ONE, number.clone(), number + &Integer::ONE]);
         }
@@ -63,4 +67,27 @@ fn simple_value(terms: &Terms, symbol: Symbol, conditions: &[TermId], model: &mu
         model.insert(symbol, value.clone());
         conditions.iter().all(|condition| eval(terms, *condition, model).as_bool() == Some(true))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn terms_with_many_shared_parts_take_no_longer_than_they_are_large() {
+        let mut terms = Terms::new();
+        let x = terms.var("x", Sort::Int);
+        let (few, seven) = (terms.int(3), terms.int(7));
+        let small = terms.raw(Op::Le, &[x, few]);
+        let mut open = small;
+        for _ in 0..200 {
+            let both = terms.raw(Op::And, &[open, small]);
+            open = terms.raw(Op::Or, &[both, open]);
+        }
+        let condition = terms.eq(x, seven);
+        let either = terms.raw(Op::Or, &[condition, open]);
+        let symbol = terms.as_symbol(x).expect("x is a symbol");
+        let model = simple_model(&mut terms, &[condition, either], Assignment::default(), &mut |_, _| None);
+        assert_eq!(model.and_then(|model| model.get(&symbol).cloned()), Some(Value::Int(7.into())));
+    }
 }

@@ -1,4 +1,4 @@
-//! The report for programs: one JSON document, described by `docs/result.schema.json`. Only this file knows JSON.
+//! The report for programs: one JSON document, described by `docs/result.schema.json`. Only this file, and `part.rs` for one line, know JSON.
 //!
 //! Numbers of the program are JSON numbers within ±(2^53 - 1), where every reader keeps them exactly, and strings
 //! of decimal digits beyond. A value that was never written is `null`; a pointer is an object.
