@@ -111,15 +111,15 @@ fn open(
     stop: Stop,
     statistics: Statistics,
     budget: &Budget,
-) -> Verification {
-    Verification {
+) -> Box<Verification> {
+    Box::new(Verification {
         files: request.files.iter().map(|path| path.display().to_string()).collect(),
         task: task.map(Arc::new),
         engine: "auto",
         verdict: Verdict::Unknown(Reason::Stopped(stop)),
         statistics,
         seconds: budget.elapsed().as_secs_f64(),
-    }
+    })
 }
 
 /// The program and its language; or why there was no time or memory to read it.
