@@ -79,7 +79,7 @@ pub fn verify(
     check_solver(request.solver.as_deref())?;
     let (language, task) = match load(request, budget)? {
         Ok(loaded) => loaded,
-        Err(stop) => return Ok(AutoEnd::Open(Box::new(open(request, None, stop, Statistics::default(), budget)))),
+        Err(stop) => return Ok(AutoEnd::Open(open(request, None, stop, Statistics::default(), budget))),
     };
     let plan = plan(&task, language, budget);
     let mut portfolio = Portfolio { command, memory: request.memory_limit, ended: Vec::new() };
@@ -101,7 +101,7 @@ pub fn verify(
     }
     let reports = ended.iter().filter_map(|(_, end)| end.as_ref().ok());
     let statistics = reports.fold(Statistics::default(), |all, report| all.then(report.statistics.clone()));
-    Ok(AutoEnd::Open(Box::new(open(request, Some(task), why_open(&ended, budget), statistics, budget))))
+    Ok(AutoEnd::Open(open(request, Some(task), why_open(&ended, budget), statistics, budget)))
 }
 
 /// A verification without an answer.
