@@ -9,7 +9,7 @@ use std::time::Duration;
 use support::{argument, root, run};
 use tandem::concrete::replay;
 use tandem::confirm::{ConfirmConfig, Reason, Verdict, confirm};
-use tandem::engine::symbolic::{Bound, BoundedOrder};
+use tandem::engine::symbolic::Bound;
 use tandem::engine::{
     Budget, CegarConfig, Claim, EngineConfig, ExplicitConfig, Stop, SymbolicConfig, Task, original_trace, verify,
 };
@@ -22,7 +22,7 @@ fn explicit() -> EngineConfig {
 }
 
 fn bounded() -> EngineConfig {
-    let bound = Some(Bound { steps: Some(40), order: BoundedOrder::Breadth });
+    let bound = Some(Bound { steps: Some(40), ..Bound::default() });
     EngineConfig::Symbolic(SymbolicConfig { bound, ..Default::default() })
 }
 
