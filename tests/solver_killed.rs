@@ -1,8 +1,11 @@
 //! Killing the solver while a program is verified changes no verdict.
 #![cfg(target_os = "linux")]
 
+mod support;
+
 use rustix::process::{Pid, Signal, kill_process};
 use std::process::{Child, Command, Stdio};
+use support::children;
 
 const ROUNDS: usize = 12;
 
@@ -14,13 +17,6 @@ fn verify(model: &str) -> Child {
         .stderr(Stdio::piped())
         .spawn()
         .expect("the program starts")
-}
-
-/// The processes that a process has started, by any of its threads.
-fn children(parent: u32) -> Vec<i32> {
-    let Ok(tasks) = std::fs::read_dir(format!("/proc/{parent}/task")) else { return Vec::new() };
-    let lists = tasks.flatten().filter_map(|task| std::fs::read_to_string(task.path().join("children")).ok());
-    lists.flat_map(|list| list.split_whitespace().filter_map(|id| id.parse().ok()).collect::<Vec<i32>>()).collect()
 }
 
 /// Kills the first `most` solvers that the process starts, as soon as they are seen, until it ends.

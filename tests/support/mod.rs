@@ -48,6 +48,13 @@ pub fn argument(path: &Path) -> &str {
     path.to_str().expect("the paths of the project are UTF-8")
 }
 
+/// The processes that a process has started, by any of its threads.
+pub fn children(parent: u32) -> Vec<i32> {
+    let Ok(tasks) = std::fs::read_dir(format!("/proc/{parent}/task")) else { return Vec::new() };
+    let lists = tasks.flatten().filter_map(|task| std::fs::read_to_string(task.path().join("children")).ok());
+    lists.flat_map(|list| list.split_whitespace().filter_map(|id| id.parse().ok()).collect::<Vec<i32>>()).collect()
+}
+
 impl Ran {
     /// The last line of standard output.
     pub fn last_line(&self) -> &str {
