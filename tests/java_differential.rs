@@ -59,7 +59,7 @@ fn expected(folder: &std::path::Path, names: &[String]) -> BTreeMap<String, Stri
 }
 
 /// What Tandem prints for a program, and how that ends.
-fn found(input: &Input, name: &str) -> Result<String, String> {
+fn found(input: &Input, name: &str, seed: Option<u64>) -> Result<String, String> {
     let options = Options { main: Some(name.to_owned()), executes: true, ..Options::default() };
     let program = lower_input(input, &options).map_err(|errors| format!("refused: {errors}"))?;
     validate(&program).map_err(|problems| format!("not valid: {}", problems[0]))?;
@@ -67,7 +67,7 @@ fn found(input: &Input, name: &str) -> Result<String, String> {
         files: vec![],
         inputs: vec![],
         replay: None,
-        seed: None,
+        seed,
         most_steps: usize::MAX,
         quiet: true,
         property: None,
@@ -119,7 +119,7 @@ fn tandem_prints_what_the_virtual_machine_prints() {
         let expected = expected(classes.path(), &names);
         for name in &names {
             let wanted = &expected[name];
-            match found(&input, name) {
+            match found(&input, name, None) {
                 Ok(printed) if printed == *wanted => {}
                 Ok(printed) => {
                     let differs = wanted.lines().zip(printed.lines()).find(|(a, b)| a != b);
@@ -134,4 +134,87 @@ fn tandem_prints_what_the_virtual_machine_prints() {
         }
     }
     assert!(wrong.is_empty(), "{} of {count}:\n{}", wrong.len(), wrong[..wrong.len().min(20)].join("\n"));
+}
+
+/// A program with threads whose output does not depend on their order: what they do to shared places commutes, or they
+/// take turns.
+fn threaded(name: &str, seed: u64) -> String {
+    let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(0x1234_5678_9abc_def1);
+    let mut below = |n: u64| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        state % n
+    };
+    let threads = 2 + below(2);
+    let turns = below(3);
+    let mut works = String::new();
+    for thread in 0..threads {
+        let mut body = String::new();
+        for _ in 0..2 + below(4) {
+            let k = below(100);
+            body.push_str(&match below(8) {
+                0 => format!("synchronized (LOCK) {{ sum += {k}; }} "),
+                1 => format!("count.addAndGet({k}); "),
+                2 => format!("add({k}); "),
+                3 => "Thread.yield(); ".to_owned(),
+                4 => format!("results[{thread}] = results[{thread}] * 31 + {k}; "),
+                5 => format!(
+                    "try {{ results[{thread}] += {k} / (results[{thread}] - results[{thread}]); }} \
+                              catch (ArithmeticException e) {{ add({k}); }} "
+                ),
+                6 => format!("latch[{thread}] = new StringBuilder(latch[{thread}]).append({k}).toString(); "),
+                _ => format!("for (int i = 0; i < {}; i++) {{ flag = !flag; count.incrementAndGet(); }} ", below(4)),
+            });
+        }
+        for _ in 0..turns {
+            body.push_str(&format!(
+                "synchronized (LOCK) {{ while (turn % {threads} != {thread}) {{ LOCK.wait(); }} turn++; \
+                 order = order * {threads} + {thread}; LOCK.notifyAll(); }} "
+            ));
+        }
+        if below(4) == 0 {
+            body.push_str("int[] none = null; none[0]++; ");
+        }
+        works.push_str(&format!(
+            "        all[{thread}] = new Thread(() -> {{ try {{ {body}}} catch (InterruptedException e) {{ sum = -1; }} }});\n"
+        ));
+    }
+    // The bodies without turns do not wait, and so would not compile with the handler.
+    let works = if turns == 0 { works.replace("try { ", "try { Thread.sleep(1); ") } else { works };
+    format!(
+        "import java.util.concurrent.atomic.AtomicInteger;\n\
+         class {name} {{\n    static final Object LOCK = new Object();\n    static int sum, turn, order;\n    \
+         static volatile boolean flag;\n    static final AtomicInteger count = new AtomicInteger(3);\n    \
+         static int[] results = new int[4];\n    static String[] latch = {{\"\", \"\", \"\", \"\"}};\n    \
+         static synchronized void add(int k) {{ results[3] += k; }}\n    \
+         public static void main(String[] arguments) throws InterruptedException {{\n        \
+         Thread[] all = new Thread[{threads}];\n{works}        for (Thread thread : all) {{ thread.start(); }}\n        \
+         for (Thread thread : all) {{ thread.join(); }}\n        \
+         for (Thread thread : all) {{ System.out.println(thread.isAlive()); }}\n        \
+         System.out.println(sum + \" \" + count.get() + \" \" + turn + \" \" + order);\n        \
+         for (int n : results) {{ System.out.println(n); }}\n        \
+         for (String text : latch) {{ System.out.println(text); }}\n    }}\n}}\n"
+    )
+}
+
+#[test]
+fn threads_give_what_they_give_on_the_virtual_machine() {
+    let folder = tempfile::tempdir().unwrap();
+    let names: Vec<String> = (0..12).map(|seed| format!("T{seed}")).collect();
+    fs::write(folder.path().join("Runner.java"), RUNNER).unwrap();
+    for (seed, name) in names.iter().enumerate() {
+        fs::write(folder.path().join(format!("{name}.java")), threaded(name, seed as u64)).unwrap();
+    }
+    let input = input::read(&[folder.path().to_owned()]).map_err(|(errors, _)| errors).unwrap();
+    let classes = tempfile::tempdir().unwrap();
+    for (name, bytes) in &input.classes {
+        fs::write(classes.path().join(format!("{name}.class")), bytes).unwrap();
+    }
+    let expected = expected(classes.path(), &names);
+    for name in &names {
+        for seed in [None, Some(1), Some(2), Some(3)] {
+            assert_eq!(found(&input, name, seed).as_ref(), Ok(&expected[name]), "{name}, order {seed:?}");
+        }
+    }
 }
