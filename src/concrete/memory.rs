@@ -433,6 +433,22 @@ impl Memory {
         start.wrapping_add(pointer.offset as u64) & self.mask()
     }
 
+    /// Puts the bytes of every pointer that is kept in an object in their place, after objects were numbered anew.
+    pub(super) fn write_addresses(&mut self) {
+        let bytes = self.pointer_bytes as usize;
+        for index in 0..self.objects.len() {
+            let Some(cells) = self.objects[index].cells.take_if(|cells| !cells.pointers.is_empty()) else { continue };
+            let mut cells = cells;
+            for (offset, pointer) in &cells.pointers {
+                let address = self.address(*pointer).to_le_bytes();
+                if let Some(place) = cells.bytes.get_mut(*offset..*offset + bytes) {
+                    place.copy_from_slice(&address[..bytes]);
+                }
+            }
+            self.objects[index].cells = Some(cells);
+        }
+    }
+
     /// The address of a pointer, which is seen.
     pub(super) fn address_seen(&self, pointer: Pointer, seen: &Cell<bool>) -> u64 {
         if pointer.object != 0 {

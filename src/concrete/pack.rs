@@ -59,7 +59,11 @@ impl std::fmt::Debug for Packed {
 impl Machine<'_> {
     /// The data of the present state.
     pub fn pack(&mut self) -> Packed {
-        let mut writer = Writer { bytes: std::mem::take(&mut self.buffer) };
+        let has_own = |object: &Object| object.owner.is_some();
+        let is_free = self.program().header_bytes > 0 && !self.data.memory.objects.iter().any(has_own);
+        let order = is_free.then(|| Order::of(&self.data, self.first.len()));
+        let pointer_bytes = self.program().pointer_bytes as usize;
+        let mut writer = Writer { bytes: std::mem::take(&mut self.buffer), order, pointer_bytes };
         writer.bytes.clear();
         writer.data(&self.data, &self.first);
         let packed = Packed::new(&writer.bytes);
@@ -114,6 +118,71 @@ const UNDEFINED: u8 = 0xfa;
 
 struct Writer {
     bytes: Vec<u8>,
+    /// How objects are numbered, if not as they were made.
+    order: Option<Order>,
+    pointer_bytes: usize,
+}
+
+/// Numbers for objects that do not depend on when they were made: those that are there from the start keep theirs, the
+/// others have them in the order in which they are found from the variables on, and those that are not found have none.
+/// For programs that never look at addresses.
+struct Order {
+    /// The new numbers, from 1 on, by the old ones; 0 for none.
+    numbers: Vec<u32>,
+    /// The objects in the new order, by index.
+    objects: Vec<usize>,
+}
+
+impl Order {
+    fn of(data: &Data, first: usize) -> Order {
+        let count = data.memory.objects.len();
+        let mut order = Order { numbers: vec![0; count], objects: Vec::with_capacity(count) };
+        (0..first.min(count)).for_each(|index| order.note(index));
+        data.globals.iter().for_each(|value| order.value(value));
+        for thread in &data.threads {
+            thread.locals.iter().for_each(|value| order.value(value));
+            if let Some(waiting) = &thread.waiting {
+                order.pointer(waiting.condition);
+                order.pointer(waiting.lock);
+            }
+        }
+        let mut next = 0;
+        while let Some(index) = order.objects.get(next).copied() {
+            next += 1;
+            if let Some(cells) = &data.memory.objects[index].cells {
+                cells.pointers.values().for_each(|pointer| order.pointer(*pointer));
+            }
+        }
+        // A lock that nobody can get at any more is still held.
+        for lock in data.locks.keys() {
+            order.pointer(*lock);
+        }
+        order
+    }
+
+    fn value(&mut self, value: &Value) {
+        if let Value::Pointer(pointer) = value {
+            self.pointer(*pointer);
+        }
+    }
+
+    fn pointer(&mut self, pointer: Pointer) {
+        if let Some(index) = (pointer.object as usize).checked_sub(1).filter(|index| *index < self.numbers.len()) {
+            self.note(index);
+        }
+    }
+
+    fn note(&mut self, index: usize) {
+        if self.numbers[index] == 0 {
+            self.objects.push(index);
+            self.numbers[index] = self.objects.len() as u32;
+        }
+    }
+
+    fn renamed(&self, pointer: Pointer) -> Pointer {
+        let number = (pointer.object as usize).checked_sub(1).and_then(|index| self.numbers.get(index));
+        Pointer { object: number.copied().unwrap_or(pointer.object), ..pointer }
+    }
 }
 
 impl Writer {
@@ -133,28 +202,33 @@ impl Writer {
             return;
         }
         self.natural(data.locks.len() as u64);
-        for (lock, (owner, depth)) in &data.locks {
-            self.pointer(*lock);
+        let mut locks: Vec<_> = data.locks.iter().map(|(lock, holder)| (self.renamed(*lock), *holder)).collect();
+        locks.sort_unstable_by_key(|(lock, _)| *lock);
+        for (lock, (owner, depth)) in locks {
+            self.plain_pointer(lock);
             self.natural(owner.index() as u64);
-            self.natural(u64::from(*depth));
+            self.natural(u64::from(depth));
         }
         self.memory(&data.memory.objects, first);
     }
 
     /// Of the objects that are there from the start, those that have changed; then the others.
     fn memory(&mut self, objects: &[Object], first: &[Object]) {
-        let mut rest = objects;
+        let mut known = 0;
         if !first.is_empty() {
-            let known = if objects.len() >= first.len() { first.len() } else { 0 };
+            known = if objects.len() >= first.len() { first.len() } else { 0 };
             let changed: Vec<usize> = (0..known).filter(|i| objects[*i] != first[*i]).collect();
             self.natural(if known > 0 { 1 + changed.len() as u64 } else { 0 });
             for index in changed {
                 self.natural(index as u64);
                 self.object(&objects[index]);
             }
-            rest = &objects[known..];
         }
-        rest.iter().for_each(|object| self.object(object));
+        let found = self.order.as_ref().map(|order| order.objects[known..].to_vec());
+        match found {
+            Some(found) => found.into_iter().for_each(|index| self.object(&objects[index])),
+            None => objects[known..].iter().for_each(|object| self.object(object)),
+        }
     }
 
     #[inline]
@@ -190,6 +264,14 @@ impl Writer {
     }
 
     fn pointer(&mut self, pointer: Pointer) {
+        self.plain_pointer(self.renamed(pointer));
+    }
+
+    fn renamed(&self, pointer: Pointer) -> Pointer {
+        self.order.as_ref().map_or(pointer, |order| order.renamed(pointer))
+    }
+
+    fn plain_pointer(&mut self, pointer: Pointer) {
         self.natural(u64::from(pointer.object));
         self.value(&Value::int(pointer.offset));
     }
@@ -208,10 +290,21 @@ impl Writer {
         }
         self.natural(object.size);
         let Some(cells) = &object.cells else { return };
+        let masked = self.order.is_some().then(|| {
+            // Where objects lie depends on their numbers.
+            let mut bytes = cells.bytes.clone();
+            for offset in cells.pointers.keys() {
+                if let Some(place) = bytes.get_mut(*offset..*offset + self.pointer_bytes) {
+                    place.fill(0);
+                }
+            }
+            bytes
+        });
+        let bytes = masked.as_ref().unwrap_or(&cells.bytes);
         // Zeros at the end are many, and need not be kept.
-        let length = cells.bytes.iter().rposition(|byte| *byte != 0).map_or(0, |last| last + 1);
+        let length = bytes.iter().rposition(|byte| *byte != 0).map_or(0, |last| last + 1);
         self.natural(length as u64);
-        self.bytes.extend_from_slice(&cells.bytes[..length]);
+        self.bytes.extend_from_slice(&bytes[..length]);
         if !all_written {
             self.bytes.extend_from_slice(&cells.written);
         }
@@ -319,6 +412,9 @@ impl<'a> Reader<'a> {
         }
         while !self.bytes.is_empty() {
             memory.objects.push(self.object(memory.next_address()));
+        }
+        if program.header_bytes > 0 {
+            memory.write_addresses();
         }
         memory
     }
