@@ -93,25 +93,29 @@ impl Machine<'_> {
     fn seen_by_others(&self, thread: usize) -> Vec<bool> {
         let objects = &self.data.memory.objects;
         let mut seen = vec![false; objects.len()];
-        let mut waiting: Vec<usize> = Vec::new();
-        let mut note = |pointer: &Pointer, waiting: &mut Vec<usize>| {
+        let mut open: Vec<usize> = Vec::new();
+        let mut note = |pointer: &Pointer, open: &mut Vec<usize>| {
             let index = (pointer.object as usize).wrapping_sub(1);
             if let Some(seen) = seen.get_mut(index)
                 && !std::mem::replace(seen, true)
             {
-                waiting.push(index);
+                open.push(index);
             }
         };
         let others = self.data.threads.iter().enumerate().filter(|(number, _)| *number != thread);
+        for waiting in others.clone().filter_map(|(_, other)| other.waiting) {
+            note(&waiting.condition, &mut open);
+            note(&waiting.lock, &mut open);
+        }
         let roots = self.data.globals.iter().chain(others.flat_map(|(_, other)| &other.locals));
         for value in roots {
             if let Value::Pointer(pointer) = value {
-                note(pointer, &mut waiting);
+                note(pointer, &mut open);
             }
         }
-        while let Some(index) = waiting.pop() {
+        while let Some(index) = open.pop() {
             let cells = objects[index].cells.iter();
-            cells.flat_map(|cells| cells.pointers.values()).for_each(|pointer| note(pointer, &mut waiting));
+            cells.flat_map(|cells| cells.pointers.values()).for_each(|pointer| note(pointer, &mut open));
         }
         seen
     }
