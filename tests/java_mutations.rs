@@ -5,7 +5,7 @@
 
 mod support;
 
-use std::env;
+use std::{env, thread};
 use support::root;
 use tandem::frontend::java::{Options, input, lower_input};
 use tandem::program::validate;
@@ -56,13 +56,18 @@ fn changed_class_files_are_lowered_or_refused() {
     let corpus = root().join("tests/corpus/java");
     let input = input::read(&[corpus]).map_err(|(errors, _)| errors).unwrap();
     let names: Vec<&String> = input.classes.keys().collect();
-    let mut random = Random::new(7);
-    let mut lowered = 0;
-    for number in 0..count {
+    let is_lowered = &|number: &usize| {
+        let mut random = Random::new(7 + *number as u64);
         let name = names[number % names.len()];
         let options = Options { main: (number % 2 == 0).then(|| name.clone()), ..Options::default() };
-        lowered += usize::from(check(mutate(&input.classes[name], &mut random), &options));
-    }
+        check(mutate(&input.classes[name], &mut random), &options)
+    };
+    let workers = thread::available_parallelism().map_or(1, usize::from);
+    let lowered: usize = thread::scope(|scope| {
+        let share = |first| (first..count).step_by(workers).filter(is_lowered).count();
+        let running: Vec<_> = (0..workers).map(|first| scope.spawn(move || share(first))).collect();
+        running.into_iter().map(|worker| worker.join().expect("nothing panics")).sum()
+    });
     assert!(lowered > count / 200 && lowered < count, "{lowered} of {count} were lowered");
 }
 

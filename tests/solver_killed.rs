@@ -19,12 +19,19 @@ fn verify(model: &str) -> Child {
         .expect("the program starts")
 }
 
+/// Whether a process is a solver at work, not one that is asked for its version, nor one that is not even started.
+fn is_at_work(process: i32) -> bool {
+    let command = std::fs::read(format!("/proc/{process}/cmdline")).unwrap_or_default();
+    let has = |argument: &str| command.split(|byte| *byte == 0).any(|part| part == argument.as_bytes());
+    !command.is_empty() && !has("--version") && !has("verify")
+}
+
 /// Kills the first `most` solvers that the process starts, as soon as they are seen, until it ends.
 fn kill_solvers(process: &mut Child, most: usize) -> usize {
     let mut killed = Vec::new();
     while process.try_wait().expect("its state is known").is_none() {
         for child in children(process.id()) {
-            if killed.len() < most && !killed.contains(&child) {
+            if killed.len() < most && !killed.contains(&child) && is_at_work(child) {
                 let id = Pid::from_raw(child).expect("a process has a number");
                 if kill_process(id, Signal::KILL).is_ok() {
                     killed.push(child);

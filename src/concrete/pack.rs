@@ -198,7 +198,11 @@ impl Writer {
             }
         }
         // Most programs have neither locks nor memory; for them there is nothing to tell apart.
-        if data.locks.is_empty() && data.memory.objects.is_empty() {
+        let has_objects = match &self.order {
+            Some(order) => !order.objects.is_empty(),
+            None => !data.memory.objects.is_empty(),
+        };
+        if data.locks.is_empty() && !has_objects {
             return;
         }
         self.natural(data.locks.len() as u64);
