@@ -20,6 +20,9 @@ impl Terms {
         if map.is_empty() {
             return term;
         }
+        if self.args(term).is_empty() {
+            return self.as_symbol(term).and_then(|symbol| map.get(&symbol).copied()).unwrap_or(term);
+        }
         let mut pending = vec![term];
         while let Some(&next) = pending.last() {
             if done.contains_key(&next) {

@@ -38,7 +38,8 @@ impl Blocks<'_> {
         caller: Known<'_>,
     ) -> Result<(ProcId, FxHashMap<Symbol, TermId>), Unsupported> {
         let known: FxHashMap<Symbol, TermId> = caller.values.iter().copied().collect();
-        let code = self.step(terms, stack, edge, &known)?.code;
+        let number = self.number(stack);
+        let code = self.step(terms, (number, stack), edge, &known)?.code;
         let Code::Call { callee, parameters, .. } = &*code else { unreachable!("the edge calls") };
         let mut values = FxHashMap::default();
         for global in self.globals() {
@@ -67,7 +68,8 @@ impl Blocks<'_> {
         exit: Known<'_>,
     ) -> Result<(Vec<TermId>, FxHashMap<Symbol, TermId>), Unsupported> {
         let known: FxHashMap<Symbol, TermId> = caller.values.iter().copied().collect();
-        let code = self.step(terms, stack, edge, &known)?.code;
+        let number = self.number(stack);
+        let code = self.step(terms, (number, stack), edge, &known)?.code;
         let Code::Call { callee, parameters, .. } = &*code else { unreachable!("the edge calls") };
         let written = self.written_by(*callee);
         let mut at_call = known.clone();

@@ -48,8 +48,14 @@ impl Ways {
     }
 
     /// The term's value here, over the values at the start.
-    pub(super) fn value(&self, terms: &mut Terms, term: TermId, done: &mut FxHashMap<TermId, TermId>) -> TermId {
-        let now = terms.substitute_cached(term, &self.values, done);
+    pub(super) fn value(
+        &self,
+        terms: &mut Terms,
+        known: &mut KnownValues,
+        term: TermId,
+        done: &mut FxHashMap<TermId, TermId>,
+    ) -> TermId {
+        let now = known.value(terms, term, &self.values, done);
         self.simplified(terms, now)
     }
 
@@ -86,6 +92,43 @@ impl Ways {
             self.guard.push(either);
         }
         self.facts.retain(|symbol, value| other.facts.get(symbol) == Some(value));
+    }
+}
+
+/// How many symbols a term may have for its values to be remembered.
+const FEW: usize = 2;
+
+/// The values of terms with few symbols, which are asked for in every walk, by the values of their symbols.
+#[derive(Debug, Default)]
+pub(super) struct KnownValues {
+    /// The symbols of terms, as terms too; `None` where there are many.
+    symbols: FxHashMap<TermId, Option<Box<[(Symbol, TermId)]>>>,
+    values: FxHashMap<(TermId, [Option<TermId>; FEW]), TermId>,
+}
+
+impl KnownValues {
+    /// The term with these values of symbols filled in.
+    fn value(
+        &mut self,
+        terms: &mut Terms,
+        term: TermId,
+        values: &FxHashMap<Symbol, TermId>,
+        done: &mut FxHashMap<TermId, TermId>,
+    ) -> TermId {
+        let symbols = self.symbols.entry(term).or_insert_with(|| {
+            let symbols = terms.symbols_of([term]);
+            let pair = |symbol: Symbol| (symbol, terms.of_symbol(symbol));
+            (symbols.len() <= FEW).then(|| symbols.into_iter().map(pair).collect())
+        });
+        let Some(symbols) = symbols else { return terms.substitute_cached(term, values, done) };
+        let mut given = [None; FEW];
+        for ((symbol, itself), given) in symbols.iter().zip(&mut given) {
+            *given = values.get(symbol).copied().filter(|value| value != itself);
+        }
+        if given == [None; FEW] {
+            return term;
+        }
+        *self.values.entry((term, given)).or_insert_with(|| terms.substitute_cached(term, values, done))
     }
 }
 

@@ -26,6 +26,7 @@ use crate::program::encode::memory::Memory;
 use crate::program::encode::{Access, Effect, Encoder, Transition, Unsupported};
 use crate::program::{EdgeId, Expr, Id, IdVec, LocId, ProcId, Program, Property, Scope, Span, Statement, Type, VarId};
 use crate::term::{Op, Sort, Symbol, TermId, Terms};
+use merge::KnownValues;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
@@ -37,7 +38,10 @@ pub struct Blocks<'p> {
     cuts: Cuts,
     live: Live,
     encoder: Encoder<'p>,
+    /// The locals of each procedure, with their symbols.
+    locals: IdVec<ProcId, Vec<(VarId, Symbol)>>,
     memory: Memory,
+    known_values: KnownValues,
     /// The edges whose effect depends on what is known of memory.
     on_memory: FxHashMap<(ProcId, EdgeId), bool>,
     /// Every location stack seen, by number.
@@ -114,8 +118,10 @@ impl<'p> Blocks<'p> {
             flow,
             copies: FxHashMap::default(),
             writes: call::writes(program),
+            locals: locals(program, &encoder),
             encoder,
             memory,
+            known_values: KnownValues::default(),
             on_memory: FxHashMap::default(),
             stacks: FxHashMap::default(),
             edges: FxHashMap::default(),
@@ -214,16 +220,15 @@ impl<'p> Blocks<'p> {
         Ok((transition, values))
     }
 
-    /// What an edge of the procedure on top of the stack does there, where these values are known. Its inputs have the
+    /// What an edge of the procedure on top of the stack, which has a number, does there, where these values are known. Its inputs have the
     /// same symbols whenever they are read at this stack, which is at most once in a block.
     fn step(
         &mut self,
         terms: &mut Terms,
-        stack: &[Frame],
+        (number, stack): (u32, &[Frame]),
         edge: EdgeId,
         known: &FxHashMap<Symbol, TermId>,
     ) -> Result<Step, Unsupported> {
-        let number = self.number(stack);
         let procedure = stack.last().expect("a location stack has a top").procedure;
         let program = self.program;
         let data = &program.procedures[procedure].edges[edge];
@@ -275,7 +280,8 @@ impl<'p> Blocks<'p> {
         known: &[(Symbol, TermId)],
     ) -> Result<Rc<Code>, Unsupported> {
         let known = known.iter().copied().collect();
-        Ok(self.step(terms, stack, edge, &known)?.code)
+        let number = self.number(stack);
+        Ok(self.step(terms, (number, stack), edge, &known)?.code)
     }
 
     /// Takes over an effect: what it leaves open is remembered, and its inputs get their names.
@@ -376,8 +382,18 @@ impl<'p> Blocks<'p> {
 
     /// The locals of a procedure, as symbols.
     pub fn locals(&self, procedure: ProcId) -> FxHashSet<Symbol> {
-        self.program.locals(procedure).flat_map(|local| self.encoder.symbols(local)).collect()
+        self.locals[procedure].iter().map(|(_, symbol)| *symbol).collect()
     }
+}
+
+fn locals(program: &Program, encoder: &Encoder<'_>) -> IdVec<ProcId, Vec<(VarId, Symbol)>> {
+    let mut locals: IdVec<ProcId, Vec<(VarId, Symbol)>> = program.procedures.iter().map(|_| Vec::new()).collect();
+    for (variable, data) in program.variables.enumerate() {
+        if let Scope::Local(procedure) = data.scope {
+            locals[procedure].extend(encoder.symbols(variable).into_iter().map(|symbol| (variable, symbol)));
+        }
+    }
+    locals
 }
 
 /// Whether what the statements do depends on what is known of memory.

@@ -4,7 +4,7 @@ use super::merge::{Ways, exclude};
 use super::{Blocks, Code, Step};
 use crate::program::control::{Action, Frame};
 use crate::program::encode::{Transition, Unsupported};
-use crate::program::{EdgeId, LocId, Scope};
+use crate::program::{EdgeId, LocId, Scope, VarId};
 use crate::term::eval::eval;
 use crate::term::{Assignment, Op, Symbol, TermId, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -27,6 +27,8 @@ pub struct Walk {
 pub struct WalkNode {
     /// The location stack.
     pub stack: Box<[Frame]>,
+    /// The number of that.
+    number: u32,
     /// The steps from there.
     pub moves: Vec<Move>,
 }
@@ -193,7 +195,8 @@ impl<'p> Blocks<'p> {
             alone: 0,
         };
         let ways = Ways { values: values.iter().copied().collect(), ..Ways::default() };
-        walker.walk.nodes.push(WalkNode { stack: start.into(), moves: Vec::new() });
+        let number = walker.blocks.number(start);
+        walker.walk.nodes.push(WalkNode { stack: start.into(), number, moves: Vec::new() });
         walker.leave(0, ways)?;
         let most_apart = if matches!(reading, Reading::ByPlace) { MOST_APART } else { MOST_APART_ONCE };
         let mut visited: u32 = 0;
@@ -220,7 +223,8 @@ impl<'p> Blocks<'p> {
 impl Walker<'_, '_, '_> {
     /// Goes on from a place by every step that it allows.
     fn leave(&mut self, node: usize, mut ways: Ways) -> Result<(), WalkError> {
-        let stack = self.walk.nodes[node].stack.clone();
+        let WalkNode { stack, number, .. } = &self.walk.nodes[node];
+        let (stack, number) = (stack.clone(), *number);
         let top = *stack.last().expect("a location stack has a top");
         let procedure = &self.blocks.program.procedures[top.procedure];
         if top.location == procedure.exit {
@@ -232,7 +236,7 @@ impl Walker<'_, '_, '_> {
         let edges = self.blocks.flow.leaving(top.procedure, top.location).to_vec();
         let mut steps = Vec::with_capacity(edges.len());
         for &edge in &edges {
-            steps.push(self.blocks.step(self.terms, &stack, edge, &ways.values)?);
+            steps.push(self.blocks.step(self.terms, (number, &stack), edge, &ways.values)?);
         }
         let choices = self.choices(&stack, &steps);
         let read = self.read(&steps, &choices, &mut ways);
@@ -241,9 +245,11 @@ impl Walker<'_, '_, '_> {
         for ((&edge, choice), step) in edges.iter().zip(choices).zip(steps) {
             let mut done = FxHashMap::default();
             let guard = match &*step.code {
-                Code::Plain(transition) => ways.value(self.terms, transition.guard, &mut done),
+                Code::Plain(transition) => {
+                    ways.value(self.terms, &mut self.blocks.known_values, transition.guard, &mut done)
+                }
                 Code::Call { callee, .. } if self.blocks.cuts.is_recursive(*callee) => truth,
-                Code::Call { guard, .. } => ways.value(self.terms, *guard, &mut done),
+                Code::Call { guard, .. } => ways.value(self.terms, &mut self.blocks.known_values, *guard, &mut done),
                 Code::Return { .. } => unreachable!("no edge returns"),
             };
             let (guard, chosen) = match self.reading {
@@ -264,7 +270,9 @@ impl Walker<'_, '_, '_> {
                 Code::Call { parameters, .. } => parameters,
                 Code::Return { .. } => unreachable!("no edge returns"),
             };
-            let mut value = |&(symbol, value): &(Symbol, TermId)| (symbol, ways.value(self.terms, value, &mut done));
+            let mut value = |&(symbol, value): &(Symbol, TermId)| {
+                (symbol, ways.value(self.terms, &mut self.blocks.known_values, value, &mut done))
+            };
             let updates: Vec<(Symbol, TermId)> = updates.iter().map(&mut value).collect();
             let mut after = if number + 1 == last { std::mem::take(&mut ways) } else { ways.clone() };
             if !after.assume(self.terms, chosen) {
@@ -346,7 +354,7 @@ impl Walker<'_, '_, '_> {
     }
 
     fn chosen(&mut self, ways: &Ways, choice: TermId) -> TermId {
-        let chosen = ways.value(self.terms, choice, &mut FxHashMap::default());
+        let chosen = ways.value(self.terms, &mut self.blocks.known_values, choice, &mut FxHashMap::default());
         self.settled(chosen)
     }
 
@@ -355,11 +363,14 @@ impl Walker<'_, '_, '_> {
         let code = self.blocks.return_code(self.terms, stack);
         let Code::Return { result } = &code else { unreachable!("a return is one") };
         let mut done = FxHashMap::default();
-        let value = |&(target, value): &(Symbol, TermId)| (target, ways.value(self.terms, value, &mut done));
+        let value = |&(target, value): &(Symbol, TermId)| {
+            (target, ways.value(self.terms, &mut self.blocks.known_values, value, &mut done))
+        };
         let given: Vec<(Symbol, TermId)> = result.iter().map(value).collect();
         let callee = stack.last().expect("a location stack has a top").procedure;
-        let gone = self.blocks.locals(callee);
-        ways.values.retain(|symbol, _| !gone.contains(symbol));
+        for (_, symbol) in &self.blocks.locals[callee] {
+            ways.values.remove(symbol);
+        }
         ways.values.extend(given);
         self.blocks.end_lives(self.terms, stack, &mut ways.values);
         let choice = self.terms.bool(true);
@@ -413,7 +424,7 @@ impl Walker<'_, '_, '_> {
 
     /// A step without a meaning, where the condition holds.
     fn fault(&mut self, node: usize, action: Action, choice: TermId, condition: TermId, mut ways: Ways) {
-        let here = ways.value(self.terms, condition, &mut FxHashMap::default());
+        let here = ways.value(self.terms, &mut self.blocks.known_values, condition, &mut FxHashMap::default());
         let here = self.settled(here);
         if !ways.assume(self.terms, here) {
             return;
@@ -458,11 +469,18 @@ impl Walker<'_, '_, '_> {
 
     /// Drops what is known of the locals on top that nothing reads any more.
     fn forget_dead(&mut self, top: Frame, ways: &mut Ways) {
-        let Blocks { encoder, live, program, .. } = &*self.blocks;
+        let Blocks { encoder, live, program, locals, .. } = &*self.blocks;
+        let is_live = |variable: VarId| live.is_live(top.procedure, top.location, variable);
+        let locals = &locals[top.procedure];
+        if locals.len() < ways.values.len() {
+            for (_, symbol) in locals.iter().filter(|(variable, _)| !is_live(*variable)) {
+                ways.values.remove(symbol);
+            }
+            return;
+        }
         ways.values.retain(|symbol, _| {
             let Some(variable) = encoder.variable(*symbol) else { return true };
-            program.variables[variable].scope != Scope::Local(top.procedure)
-                || live.is_live(top.procedure, top.location, variable)
+            program.variables[variable].scope != Scope::Local(top.procedure) || is_live(variable)
         });
     }
 
@@ -485,7 +503,7 @@ impl Walker<'_, '_, '_> {
         }
         self.apart.insert(number);
         let node = self.walk.nodes.len();
-        self.walk.nodes.push(WalkNode { stack, moves: Vec::new() });
+        self.walk.nodes.push(WalkNode { stack, number, moves: Vec::new() });
         self.waiting.insert(key, (node, ways));
         Target::Node(node)
     }
