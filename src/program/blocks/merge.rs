@@ -98,6 +98,9 @@ impl Ways {
 /// How many symbols a term may have for its values to be remembered.
 const FEW: usize = 2;
 
+/// How deep terms are looked into for parts with few symbols.
+const DEEP: u32 = 16;
+
 /// The values of terms with few symbols, which are asked for in every walk, by the values of their symbols.
 #[derive(Debug, Default)]
 pub(super) struct KnownValues {
@@ -107,7 +110,8 @@ pub(super) struct KnownValues {
 }
 
 impl KnownValues {
-    /// The term with these values of symbols filled in.
+    /// The term with these values of symbols filled in. What has many symbols is mostly put together of what has few, and
+    /// often one part of it decides.
     fn value(
         &mut self,
         terms: &mut Terms,
@@ -115,20 +119,61 @@ impl KnownValues {
         values: &FxHashMap<Symbol, TermId>,
         done: &mut FxHashMap<TermId, TermId>,
     ) -> TermId {
+        self.value_inside(terms, term, values, done, DEEP)
+    }
+
+    /// The same, of a part of a term so many levels down.
+    fn value_inside(
+        &mut self,
+        terms: &mut Terms,
+        term: TermId,
+        values: &FxHashMap<Symbol, TermId>,
+        done: &mut FxHashMap<TermId, TermId>,
+        levels: u32,
+    ) -> TermId {
+        if let Some(value) = self.remembered(terms, term, values).or_else(|| done.get(&term).copied()) {
+            return value;
+        }
+        let op = terms.op(term).clone();
+        if levels == 0 || !matches!(op, Op::And | Op::Or | Op::Not) {
+            return terms.substitute_cached(term, values, done);
+        }
+        let mut parts = Vec::with_capacity(terms.args(term).len());
+        let mut decided = None;
+        for part in terms.args(term).to_vec() {
+            let value = self.value_inside(terms, part, values, done, levels - 1);
+            if op != Op::Not && terms.op(value) == &Op::Bool(op == Op::Or) {
+                decided = Some(value);
+                break;
+            }
+            parts.push(value);
+        }
+        let value = decided.unwrap_or_else(|| terms.make(op, &parts));
+        done.insert(term, value);
+        value
+    }
+
+    /// The value, if the term has few symbols.
+    fn remembered(
+        &mut self,
+        terms: &mut Terms,
+        term: TermId,
+        values: &FxHashMap<Symbol, TermId>,
+    ) -> Option<TermId> {
         let symbols = self.symbols.entry(term).or_insert_with(|| {
             let symbols = terms.symbols_of([term]);
             let pair = |symbol: Symbol| (symbol, terms.of_symbol(symbol));
             (symbols.len() <= FEW).then(|| symbols.into_iter().map(pair).collect())
         });
-        let Some(symbols) = symbols else { return terms.substitute_cached(term, values, done) };
+        let symbols = symbols.as_ref()?;
         let mut given = [None; FEW];
         for ((symbol, itself), given) in symbols.iter().zip(&mut given) {
             *given = values.get(symbol).copied().filter(|value| value != itself);
         }
         if given == [None; FEW] {
-            return term;
+            return Some(term);
         }
-        *self.values.entry((term, given)).or_insert_with(|| terms.substitute_cached(term, values, done))
+        Some(*self.values.entry((term, given)).or_insert_with(|| terms.substitute(term, values)))
     }
 }
 
