@@ -7,25 +7,8 @@
 mod support;
 
 use std::fs;
-use std::path::{Path, PathBuf};
-use support::{argument, model, root, run};
-
-fn programs(folder: &Path) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            found.extend(programs(&path));
-        } else if path
-            .extension()
-            .is_some_and(|extension| ["gcl", "tandem", "c"].iter().any(|known| extension == *known))
-        {
-            found.push(path);
-        }
-    }
-    found.sort();
-    found
-}
+use std::path::Path;
+use support::{argument, model, programs, root, run};
 
 /// What the explicit engine should say of a corpus program.
 fn expected(text: &str) -> Option<&str> {

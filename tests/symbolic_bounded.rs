@@ -6,35 +6,18 @@
 mod support;
 
 use std::fs;
-use std::path::{Path, PathBuf};
 use std::time::Duration;
-use support::{argument, root, run};
+use support::{argument, programs, root, run};
 use tandem::confirm::{ConfirmConfig, Reason, Verdict, confirm};
 use tandem::engine::symbolic::{Bound, BoundedOrder, Merging};
 use tandem::engine::{Budget, EngineConfig, ExplicitConfig, SymbolicConfig, Task, verify};
 use tandem::program::generate::{ExecutableConfig, generate_executable};
 use tandem::program::{Property, text};
 
-/// The C programs and programs in the text form of the corpus.
-fn corpus(folder: &Path) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        let extension = path.extension().and_then(|extension| extension.to_str());
-        if path.is_dir() {
-            found.extend(corpus(&path));
-        } else if matches!(extension, Some("c" | "tandem" | "gcl")) {
-            found.push(path);
-        }
-    }
-    found.sort();
-    found
-}
-
 #[test]
 fn it_is_never_wrong_on_the_corpus_and_finds_most_failures() {
     let (mut found, mut missed) = (0, Vec::new());
-    for path in corpus(&root().join("tests/corpus")) {
+    for path in programs(&root().join("tests/corpus")) {
         let text = fs::read_to_string(&path).unwrap();
         let (_, header) = text.lines().next().unwrap().split_once("expect:").unwrap();
         let verdict = header.split('(').next().unwrap().trim();

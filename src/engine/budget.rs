@@ -1,6 +1,9 @@
 //! What an engine may use, and how it is told to stop.
 
 use super::Stop;
+use crate::program::blocks::WalkError;
+use crate::solver::{SmtProcess, locate};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -36,6 +39,22 @@ pub struct Progress {
 }
 
 impl Budget {
+    /// A solver that stops where the budget ends.
+    pub(super) fn solver(&self, named: Option<&Path>) -> Result<SmtProcess, Stop> {
+        let found = locate(named).map_err(|error| Stop::Solver(error.to_string()))?;
+        let mut solver = SmtProcess::new(found.config());
+        solver.set_deadline(self.remaining().and_then(|left| Instant::now().checked_add(left)));
+        Ok(solver)
+    }
+
+    /// Why an engine stops whose walk did not come to its end.
+    pub(super) fn stop_of_walk(&self, error: WalkError) -> Stop {
+        match error {
+            WalkError::Unsupported(construct) => construct.into(),
+            WalkError::Stopped => self.check().err().unwrap_or(Stop::Interrupted),
+        }
+    }
+
     /// No limit.
     pub fn unlimited() -> Budget {
         Budget { started: Instant::now(), deadline: None, ended: None, shared: Arc::default() }

@@ -43,6 +43,22 @@ pub fn finish(output: Output) -> Ran {
     Ran { status: output.status.code(), stdout: text(output.stdout), stderr: text(output.stderr) }
 }
 
+/// The programs of the corpus that the engines of the command line read as they are, in all folders of one.
+pub fn programs(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(folder).expect("the folder is there") {
+        let path = entry.expect("the folder can be read").path();
+        let extension = path.extension().and_then(|extension| extension.to_str());
+        if path.is_dir() {
+            found.extend(programs(&path));
+        } else if matches!(extension, Some("c" | "tandem" | "gcl")) {
+            found.push(path);
+        }
+    }
+    found.sort();
+    found
+}
+
 /// A path as an argument.
 pub fn argument(path: &Path) -> &str {
     path.to_str().expect("the paths of the project are UTF-8")

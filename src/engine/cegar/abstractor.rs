@@ -194,7 +194,7 @@ impl Cegar<'_> {
         let budget = &self.budget;
         let stop = || budget.check().is_err();
         let walk = self.blocks.walk(&mut self.terms, stack, &state.values, &self.precision.tracked, &stop);
-        let walk = Rc::new(walk.map_err(|error| super::walk_stop(error, &self.budget))?);
+        let walk = Rc::new(walk.map_err(|error| self.budget.stop_of_walk(error))?);
         self.walked += walk.nodes.len() as u64;
         self.walks.insert(key, Rc::clone(&walk));
         Ok(walk)

@@ -26,12 +26,12 @@ pub use show::graph;
 use super::only_execution::only_execution;
 use super::{Assumptions, Budget, Claim, CutInvariants, Proof, Run, Statistics, Stop, Task};
 use crate::concrete::Trace;
-use crate::program::blocks::{Blocks, Code, Walk, WalkError};
+use crate::program::blocks::{Blocks, Code, Walk};
 use crate::program::control::Frame;
 use crate::program::encode::memory::Memory;
 use crate::program::encode::{Arithmetic, Encoder, Transition, suits_integers};
 use crate::program::{EdgeId, Program};
-use crate::solver::{SmtProcess, locate};
+use crate::solver::SmtProcess;
 use crate::term::{Symbol, TermId, Terms};
 use abstractor::Explored;
 use graph::{From, Graph, Kind, NodeId};
@@ -40,7 +40,6 @@ use refiner::Refined;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
 use std::rc::Rc;
-use std::time::Instant;
 
 /// Verifies by counterexample-guided abstraction refinement.
 pub fn verify(task: &Task, config: &CegarConfig, budget: &Budget) -> Run {
@@ -148,9 +147,7 @@ impl<'p> Cegar<'p> {
         let program = &task.program;
         let mut terms = Terms::new();
         let encoder = Encoder::with_arithmetic(program, &mut terms, arithmetic);
-        let found = locate(config.solver.as_deref()).map_err(|error| Stop::Solver(error.to_string()))?;
-        let mut solver = SmtProcess::new(found.config());
-        solver.set_deadline(budget.remaining().and_then(|left| Instant::now().checked_add(left)));
+        let solver = budget.solver(config.solver.as_deref())?;
         let memory = Memory::new(program, &mut terms);
         let mut blocks = Blocks::new(program, &task.property, encoder, memory, config.blocks);
         let (init, first) = blocks.init(&mut terms)?;
@@ -332,9 +329,3 @@ impl<'p> Cegar<'p> {
     }
 }
 
-fn walk_stop(error: WalkError, budget: &Budget) -> Stop {
-    match error {
-        WalkError::Unsupported(construct) => construct.into(),
-        WalkError::Stopped => budget.check().err().unwrap_or(Stop::Interrupted),
-    }
-}

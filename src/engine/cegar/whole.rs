@@ -85,7 +85,7 @@ impl Cegar<'_> {
             let budget = self.budget.clone();
             let stop = || budget.check().is_err();
             let walk = self.blocks.walk(&mut self.terms, &stacks[next], &[], &FxHashSet::default(), &stop);
-            let walk = walk.map_err(|error| super::walk_stop(error, &self.budget))?;
+            let walk = walk.map_err(|error| self.budget.stop_of_walk(error))?;
             for end in walk.ends {
                 let guard = self.terms.and(end.guard.iter().copied());
                 let target = match end.kind {

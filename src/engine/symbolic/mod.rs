@@ -27,7 +27,7 @@ mod ur;
 pub use config::{Bound, BoundedOrder, Matching, Merging, SymbolicConfig};
 
 use super::{Assumptions, Budget, Claim, Proof, Run, Statistics, Stop, Task};
-use crate::solver::{SmtProcess, locate};
+use crate::solver::SmtProcess;
 use crate::term::{TermId, Terms};
 use fragment::{Closing, Invariant, Missing};
 use graph::{Graph, NodeId};
@@ -35,7 +35,6 @@ use predicates::{Bits, Predicates};
 use rustc_hash::{FxHashMap, FxHashSet};
 use state::MoveFacts;
 use std::rc::Rc;
-use std::time::Instant;
 use system::{PlaceId, System};
 
 /// Verifies by symbolic execution with abstract matching, or with concrete states by under-approximation refinement.
@@ -115,9 +114,7 @@ impl<'p> Ase<'p> {
     fn new(task: &'p Task, config: &SymbolicConfig, budget: &Budget) -> Result<Ase<'p>, Stop> {
         let mut terms = Terms::new();
         let system = System::new(task, &mut terms)?;
-        let found = locate(config.solver.as_deref()).map_err(|error| Stop::Solver(error.to_string()))?;
-        let mut solver = SmtProcess::new(found.config());
-        solver.set_deadline(budget.remaining().and_then(|left| Instant::now().checked_add(left)));
+        let solver = budget.solver(config.solver.as_deref())?;
         Ok(Ase {
             config: config.clone(),
             budget: budget.clone(),

@@ -15,11 +15,11 @@ use super::config::{Bound, BoundedOrder, Merging, SymbolicConfig};
 use crate::concrete::{Trace, replay};
 use crate::engine::only_execution::only_execution;
 use crate::engine::{Budget, Claim, Progress, Run, Statistics, Stop, Task};
-use crate::program::blocks::{BlockSize, Blocks, End, EndKind, Reading, WalkError};
+use crate::program::blocks::{BlockSize, Blocks, End, EndKind, Reading};
 use crate::program::control::{Flow, Frame};
 use crate::program::encode::memory::Memory;
 use crate::program::encode::{Arithmetic, Encoder, Transition, suits_integers};
-use crate::solver::{SmtProcess, locate};
+use crate::solver::SmtProcess;
 use crate::term::{Assignment, Op, Symbol, TermId, Terms};
 use call::{Caller, CallerId};
 use distance::Distances;
@@ -242,9 +242,7 @@ impl<'p> Bounded<'p> {
         let program = &task.program;
         let mut terms = Terms::new();
         let encoder = Encoder::with_arithmetic(program, &mut terms, arithmetic);
-        let found = locate(config.solver.as_deref()).map_err(|error| Stop::Solver(error.to_string()))?;
-        let mut solver = SmtProcess::new(found.config());
-        solver.set_deadline(budget.remaining().and_then(|left| Instant::now().checked_add(left)));
+        let mut solver = budget.solver(config.solver.as_deref())?;
         solver.set_query_limit(QUERY_LIMIT);
         let memory = Memory::new(program, &mut terms);
         let blocks = Blocks::new(program, &task.property, encoder, memory, BlockSize::Large);
@@ -348,10 +346,7 @@ impl<'p> Bounded<'p> {
         let stop = || budget.check().is_err();
         let reading = Reading::At(time_of(node));
         let walk = self.blocks.walk_reading(&mut self.terms, &state.stack, &values, &self.tracked, reading, &stop);
-        let mut walk = walk.map_err(|error| match error {
-            WalkError::Unsupported(construct) => construct.into(),
-            WalkError::Stopped => self.budget.check().err().unwrap_or(Stop::Interrupted),
-        })?;
+        let mut walk = walk.map_err(|error| self.budget.stop_of_walk(error))?;
         if self.blocks.take_grown() {
             return Ok(Expanded::Grown);
         }
