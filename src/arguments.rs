@@ -115,9 +115,9 @@ pub struct VerifyArguments {
     /// Write the result as JSON, and nothing else
     #[arg(long)]
     pub json: bool,
-    /// This process is one of several engines side by side: all of its report goes to the one that started it
-    #[arg(long, hide = true)]
-    pub part: bool,
+    /// This process is one of several engines side by side: all of its report goes to the process that started it
+    #[arg(long, hide = true, value_name = "PROCESS")]
+    pub part: Option<i32>,
     /// And with colours
     #[arg(long, hide = true, requires = "part")]
     pub part_colours: bool,

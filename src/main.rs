@@ -3,10 +3,11 @@
 mod arguments;
 
 use anstream::ColorChoice;
-use anyhow::Context;
+use anyhow::{Context, bail};
 use arguments::{Arguments, Command, DataModel, Engine, Format, RunArguments, ShowArguments, VerifyArguments};
 use clap::Parser;
 use indicatif::{ProgressBar, ProgressStyle};
+use rustix::process::{Signal, getppid, set_parent_process_death_signal};
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -57,7 +58,10 @@ fn verify(arguments: VerifyArguments) -> anyhow::Result<u8> {
         return Err(Unusable(InputError::message(conflict)).into());
     }
     let budget = Budget::with_time(arguments.time_limit);
-    stop_on_signals(&budget)?;
+    match arguments.part {
+        Some(whole) => be_a_part(whole, &budget)?,
+        None => stop_on_signals(&budget)?,
+    }
     let request = VerifyRequest {
         engine: arguments.engine_config(),
         files: arguments.files.clone(),
@@ -94,7 +98,7 @@ fn report(verification: &Verification, arguments: &VerifyArguments) -> String {
     let most_steps = if arguments.full_trace { usize::MAX } else { MOST_STEPS_SHOWN };
     let palette = if arguments.part_colours { Palette::coloured() } else { palette() };
     let config = text::TextConfig { palette, most_steps };
-    if arguments.part {
+    if arguments.part.is_some() {
         return format!("{}\n", PartReport::of(&outcome, &config).to_line());
     }
     if arguments.json {
@@ -278,6 +282,24 @@ fn stop_on_signals(budget: &Budget) -> anyhow::Result<()> {
         budget.interrupt();
     };
     ctrlc::set_handler(handler).context("signals cannot be handled")
+}
+
+/// Makes this process a part of another one: signals, which mostly all of them get, ask it to stop and say what it has; with
+/// the other one gone, it ends.
+fn be_a_part(whole: i32, budget: &Budget) -> anyhow::Result<()> {
+    let is_left = move || getppid().is_none_or(|parent| parent.as_raw_nonzero().get() != whole);
+    let budget = budget.clone();
+    let handler = move || {
+        if is_left() {
+            pipeline::kill_descendants();
+            std::process::exit(KILLED);
+        }
+        budget.interrupt();
+    };
+    ctrlc::set_handler(handler).context("signals cannot be handled")?;
+    set_parent_process_death_signal(Some(Signal::TERM)).context("this process cannot be made a part")?;
+    // It may have gone before that.
+    if is_left() { bail!("there is nothing any more to be a part of") } else { Ok(()) }
 }
 
 /// How far the engine is, on a terminal.

@@ -4,7 +4,8 @@
 
 mod support;
 
-use rustix::process::{Pid, Signal, kill_process};
+use rustix::process::{Pid, Signal, kill_process, kill_process_group};
+use std::os::unix::process::CommandExt;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 use support::{argument, children, finish, model, root, run, tandem};
@@ -48,16 +49,12 @@ fn a_part_that_is_killed_costs_only_its_share() {
     finish(child.wait_with_output().unwrap()).assert_verdict("safe");
 }
 
-#[test]
-fn no_part_outlives_the_answer() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("midpoint.c");
-    std::fs::copy(root().join("examples/c/midpoint.c"), &path).unwrap();
-    run(&["verify", argument(&path), "--time-limit", "60s"]).assert_verdict("unsafe");
+/// Checks that soon no process is left that has the path among its arguments.
+fn assert_none_left(path: &str) {
     let processes_left = || {
         let command_line = |process: std::fs::DirEntry| std::fs::read_to_string(process.path().join("cmdline")).ok();
         let lines = std::fs::read_dir("/proc").unwrap().flatten().filter_map(command_line);
-        lines.filter(|line| line.contains(argument(&path))).collect::<Vec<String>>()
+        lines.filter(|line| line.contains(path)).collect::<Vec<String>>()
     };
     // A process that was killed takes a moment to go.
     let started = Instant::now();
@@ -65,4 +62,42 @@ fn no_part_outlives_the_answer() {
         std::thread::sleep(Duration::from_millis(10));
     }
     assert_eq!(processes_left(), Vec::<String>::new());
+}
+
+#[test]
+fn no_part_outlives_the_answer() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("midpoint.c");
+    std::fs::copy(root().join("examples/c/midpoint.c"), &path).unwrap();
+    run(&["verify", argument(&path), "--time-limit", "60s"]).assert_verdict("unsafe");
+    assert_none_left(argument(&path));
+}
+
+#[test]
+fn no_part_outlives_a_whole_that_is_killed() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("long.c");
+    let source = "extern unsigned __VERIFIER_nondet_uint(void);\nextern void reach_error(void);\n\
+        int main(void) { unsigned a = __VERIFIER_nondet_uint(), b = __VERIFIER_nondet_uint(), s = 0;\n\
+        for (unsigned i = 0; i < a; i++) s += i * b ^ a;\n\
+        if (s * s == 3u) reach_error(); }\n";
+    std::fs::write(&path, source).unwrap();
+    for is_group in [false, true] {
+        let mut command = tandem();
+        command.args(["verify", argument(&path), "--property", "unreach-call", "--time-limit", "120s"]);
+        let mut child = command.process_group(0).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        let started = Instant::now();
+        while children(child.id()).len() < 2 && started.elapsed() < Duration::from_secs(20) {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        assert_eq!(children(child.id()).len(), 2, "two parts are at work");
+        let process = Pid::from_raw(i32::try_from(child.id()).unwrap()).unwrap();
+        if is_group {
+            kill_process_group(process, Signal::KILL).unwrap();
+        } else {
+            kill_process(process, Signal::KILL).unwrap();
+        }
+        child.wait().unwrap();
+        assert_none_left(argument(&path));
+    }
 }

@@ -9,10 +9,10 @@ use crate::engine::{Budget, Statistics, Stop, Task};
 use crate::frontend::Language;
 use crate::program::interleave::has_threads;
 use crate::report::part::PartReport;
+use rustix::process::{Pid, Signal, kill_process};
 use std::collections::VecDeque;
 use std::ffi::OsString;
 use std::io::Read;
-use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
@@ -241,7 +241,8 @@ impl Portfolio<'_> {
     /// Starts a part; what comes of it is sent. Tells its process.
     fn start(&self, part: Part, at_once: usize, budget: &Budget, sender: &Sender<(Part, End)>) -> std::io::Result<u32> {
         let mut command = Command::new(&self.command.executable);
-        command.args(&self.command.before).args(part.arguments()).arg("--part");
+        command.args(&self.command.before).args(part.arguments());
+        command.arg("--part").arg(std::process::id().to_string());
         if let Some(left) = budget.remaining() {
             command.arg("--time-limit").arg(format!("{}ms", left.as_millis().max(1)));
         }
@@ -250,8 +251,7 @@ impl Portfolio<'_> {
             command.arg("--memory-limit").arg((left / at_once as u64).max(1).to_string());
         }
         command.args(&self.command.after).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        // Signals from the terminal are for this process, which passes them on.
-        let child = command.process_group(0).spawn()?;
+        let child = command.spawn()?;
         let (process, sender) = (child.id(), sender.clone());
         std::thread::Builder::new().name(part.name().to_owned()).spawn(move || {
             // Nobody waits for it any more where another part had the answer.
@@ -278,9 +278,9 @@ fn finish(mut child: Child) -> End {
 /// Asks parts to stop and say what they have.
 fn interrupt(running: &[(Part, u32)]) {
     for (_, process) in running {
-        if let Some(process) = i32::try_from(*process).ok().and_then(rustix::process::Pid::from_raw) {
+        if let Some(process) = i32::try_from(*process).ok().and_then(Pid::from_raw) {
             // One that has ended meanwhile is what was wanted.
-            let _ = rustix::process::kill_process(process, rustix::process::Signal::INT);
+            let _ = kill_process(process, Signal::INT);
         }
     }
 }
