@@ -3,12 +3,12 @@
 use super::choices::{Candidates, values};
 use crate::concrete::{Halt, Inputs, Machine, Outcome, Request, Trace, TraceStep, Value, Watch};
 use crate::engine::{Budget, Stop, Task};
-use crate::program::ErrorKind;
 use crate::program::control::{Flow, Step};
+use crate::program::{ErrorKind, Type};
 use crate::term::generate::Random;
 
 /// How many executions there are.
-const EXECUTIONS: u64 = 200;
+const EXECUTIONS: u64 = 1000;
 
 /// How many steps one execution has at most, and all of them together.
 const MOST_STEPS: usize = 200_000;
@@ -17,8 +17,11 @@ const MOST_STEPS_IN_ALL: usize = 4_000_000;
 /// How often a step is tried with other inputs where it is blocked.
 const TRIES: usize = 16;
 
-/// Inputs up to this size are chosen more often than others.
-const SMALL: i64 = 64;
+/// Inputs up to one of these sizes, another one in every execution, are chosen more often than others.
+const SMALL: [i64; 3] = [4, 16, 64];
+
+/// Inputs of the size of characters are mostly of one of these, another one in every execution, or anything.
+const ALPHABETS: [&[u8]; 4] = [b"0123456789", b"0123456789 -.", b"abcdefghijklmnopqrstuvwxyz", b" aA0z9Z-_.,:/@\n"];
 
 /// An execution that violates the property, if one is among some that are tried.
 pub(super) fn sample(task: &Task, candidates: &Candidates, budget: &Budget) -> Result<Option<Trace>, Stop> {
@@ -55,7 +58,8 @@ fn execute(
     budget: &Budget,
 ) -> Result<Ended, Stop> {
     machine.reset();
-    let mut inputs = AtRandom { candidates, random, given: Vec::new() };
+    let mood = Mood { small: *random.choose(&SMALL), alphabet: ALPHABETS.get(random.below(ALPHABETS.len() + 1)) };
+    let mut inputs = AtRandom { candidates, mood, random, given: Vec::new() };
     if machine.start(&mut inputs) != Ok(Outcome::Taken) {
         return Ok(Ended::Otherwise(0));
     }
@@ -75,7 +79,7 @@ fn execute(
             break;
         }
         let possible = machine.control().steps(&task.program, flow);
-        let Some(taken) = take_one(machine, &possible, candidates, random) else { break };
+        let Some(taken) = take_one(machine, &possible, candidates, mood, random) else { break };
         trace.steps.push(taken);
         watch = Watch::default();
     }
@@ -87,6 +91,7 @@ fn take_one(
     machine: &mut Machine<'_>,
     possible: &[Step],
     candidates: &Candidates,
+    mood: Mood,
     random: &mut Random,
 ) -> Option<TraceStep> {
     if possible.is_empty() {
@@ -94,7 +99,7 @@ fn take_one(
     }
     (0..TRIES * possible.len()).find_map(|_| {
         let step = *random.choose(possible);
-        let mut inputs = AtRandom { candidates, random, given: Vec::new() };
+        let mut inputs = AtRandom { candidates, mood, random, given: Vec::new() };
         let mark = machine.save();
         match machine.step(step, &mut inputs) {
             Ok(Outcome::Taken) => Some(TraceStep { step, inputs: inputs.given }),
@@ -106,27 +111,54 @@ fn take_one(
     })
 }
 
+/// What inputs are like in one execution.
+#[derive(Clone, Copy)]
+struct Mood {
+    small: i64,
+    alphabet: Option<&'static &'static [u8]>,
+}
+
 /// Inputs at random, of those that are worth trying.
 struct AtRandom<'r> {
     candidates: &'r Candidates,
+    mood: Mood,
     random: &'r mut Random,
     given: Vec<Value>,
 }
 
 impl Inputs for AtRandom<'_> {
     fn next(&mut self, request: &Request) -> Option<Value> {
-        let (all, _) = values(request, self.candidates);
-        let is_small = |value: &&Value| match value {
-            Value::Int(n) => n.to_i64().is_some_and(|n| (-SMALL..=SMALL).contains(&n)),
-            _ => true,
-        };
-        let small: Vec<&Value> = all.iter().filter(is_small).collect();
-        let value = match small.is_empty() || self.random.percent(20) {
-            true if all.is_empty() => return None,
-            true => self.random.choose(&all).clone(),
-            false => (*self.random.choose(&small)).clone(),
+        let value = match self.character(request) {
+            Some(character) => character,
+            None => self.candidate(request)?,
         };
         self.given.push(value.clone());
         Some(value)
+    }
+}
+
+impl AtRandom<'_> {
+    /// A character, if one is asked for.
+    fn character(&mut self, request: &Request) -> Option<Value> {
+        let alphabet = self.mood.alphabet?;
+        let is_character = matches!(request.ty, Type::Machine(machine) if matches!(machine.width, 8 | 16));
+        if !is_character || self.random.percent(5) {
+            return None;
+        }
+        Some(Value::int(i64::from(*self.random.choose(alphabet))))
+    }
+
+    fn candidate(&mut self, request: &Request) -> Option<Value> {
+        let (all, _) = values(request, self.candidates);
+        let is_small = |value: &&Value| match value {
+            Value::Int(n) => n.to_i64().is_some_and(|n| (-self.mood.small..=self.mood.small).contains(&n)),
+            _ => true,
+        };
+        let small: Vec<&Value> = all.iter().filter(is_small).collect();
+        match small.is_empty() || self.random.percent(20) {
+            true if all.is_empty() => None,
+            true => Some(self.random.choose(&all).clone()),
+            false => Some((*self.random.choose(&small)).clone()),
+        }
     }
 }
