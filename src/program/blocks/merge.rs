@@ -154,12 +154,7 @@ impl KnownValues {
     }
 
     /// The value, if the term has few symbols.
-    fn remembered(
-        &mut self,
-        terms: &mut Terms,
-        term: TermId,
-        values: &FxHashMap<Symbol, TermId>,
-    ) -> Option<TermId> {
+    fn remembered(&mut self, terms: &mut Terms, term: TermId, values: &FxHashMap<Symbol, TermId>) -> Option<TermId> {
         let symbols = self.symbols.entry(term).or_insert_with(|| {
             let symbols = terms.symbols_of([term]);
             let pair = |symbol: Symbol| (symbol, terms.of_symbol(symbol));
