@@ -72,6 +72,22 @@ fn changed_class_files_are_lowered_or_refused() {
 }
 
 #[test]
+fn what_is_not_static_any_more_is_lowered_or_refused() {
+    const STATIC: [u8; 2] = [0, 8];
+    let corpus = root().join("tests/corpus/java");
+    let input = input::read(&[corpus]).map_err(|(errors, _)| errors).unwrap();
+    let options = Options { main: Some("Statics".to_owned()), ..Options::default() };
+    let bytes = &input.classes["Statics"];
+    let places: Vec<usize> = (0..bytes.len() - 1).filter(|at| bytes[*at..*at + 2] == STATIC).collect();
+    assert!(!places.is_empty());
+    for at in places {
+        let mut changed = bytes.clone();
+        changed[at + 1] = 0;
+        check(changed, &options);
+    }
+}
+
+#[test]
 fn other_bytes_are_refused() {
     let mut random = Random::new(3);
     for length in 0..200 {

@@ -272,6 +272,17 @@ fn method(info: &cafebabe::MethodInfo<'_>) -> Result<Method, ClassError> {
     if method.code.is_some() == (method.is_abstract || method.is_native) {
         return Err(ClassError::new(format!("method `{}` has code where it must not, or none", info.name)));
     }
+    let is_wrongly_static = match &*method.name {
+        "<clinit>" => !method.is_static,
+        "<init>" => method.is_static,
+        _ => false,
+    };
+    if is_wrongly_static {
+        return Err(ClassError::new(format!(
+            "method `{}` is static where it must not be, or not where it must",
+            info.name
+        )));
+    }
     Ok(method)
 }
 

@@ -461,13 +461,26 @@ public final class String implements Serializable, Comparable<String>, CharSeque
         return isSame ? this : new String(copy, true);
     }
 
+    /** Whether a character may be several in upper case. */
+    private static boolean mayBecomeSeveral(char c) {
+        return isSurrogate(c)
+                || c == 0xdf
+                || c == 0x149
+                || c == 0x1f0
+                || c == 0x390
+                || c == 0x3b0
+                || c == 0x587
+                || c >= 0x1e96 && c <= 0x1e9a
+                || c >= 0x1f50 && c <= 0x1fff
+                || c >= 0xfb00 && c <= 0xfb17;
+    }
+
     public String toUpperCase() {
         char[] copy = new char[value.length];
         boolean isSame = true;
         for (int i = 0; i < value.length; i++) {
             char c = value[i];
-            // Some become several characters.
-            if (c >= 0x100 || c == 0xdf) {
+            if (c >= 0x80 && mayBecomeSeveral(c)) {
                 Native.unmodelled();
             }
             copy[i] = c < 0x80 ? c >= 'a' && c <= 'z' ? (char) (c - 32) : c : Character.toUpperCase(c);
