@@ -26,6 +26,8 @@ class Arithmetic {
         assert (int) nan == 0 && nan != nan && !(nan < 1) && !(nan >= 1);
         assert (float) 0.1 != 0.1 && 0.1f + 0.2f == 0.3f + 0.00000001f;
         assert 10.5 % 3 == 1.5 && -10.5 % 3 == -1.5 && 5f % 3f == 2f;
+        double tiny = one * Double.MIN_VALUE;
+        assert big % 3e-300 == 9.626317689605992E-301 && Double.MAX_VALUE % (7 * tiny) == 2.5E-323;
         assert 1 / (one * 0.0) == Double.POSITIVE_INFINITY && 1 / (one * -0.0) == Double.NEGATIVE_INFINITY;
         assert (max ^ 5) == 0x7ffffffa && (~max & max | 3) == 3;
         char letter = 'a';

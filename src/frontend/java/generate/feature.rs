@@ -150,7 +150,7 @@ impl Generator {
                 let (a, b, c) =
                     (self.expression(Ty::Int, depth), self.expression(Ty::Int, depth), self.expression(Ty::Int, depth));
                 let value = self.expression(Ty::Int, depth);
-                format!("(switch ({value} & 3) {{ case 0 -> {a}; case 1, 3 -> {{ yield {b}; }} default -> {c}; }})")
+                format!("(switch ({value} & 3) {{ case 0 -> {a}; case 1, 3 -> {{ yield (({b})); }} default -> {c}; }})")
             }
             11 => {
                 let name = self.fresh(Ty::Shape);

@@ -164,15 +164,18 @@ public final class Numbers {
             return a;
         }
         // Multiples of the divisor by powers of two are exact, and so are the differences.
-        while (rest >= divisor) {
-            double step = divisor;
-            while (step <= rest * 0.5) {
-                step += step;
+        double step = divisor;
+        while (step <= rest * 0.5) {
+            step += step;
+        }
+        while (true) {
+            if (step <= rest) {
+                rest -= step;
             }
-            if (step > rest) {
-                step *= 0.5;
+            if (step == divisor) {
+                break;
             }
-            rest -= step;
+            step *= 0.5;
         }
         if (rest == 0) {
             return a < 0 ? -0.0 : 0.0;
