@@ -56,6 +56,8 @@ public class Library {
     static void letters() {
         assert "\u00c9T\u00c9".toLowerCase().equals("\u00e9t\u00e9") && "\u00e9t\u00e9".toUpperCase().equals("\u00c9T\u00c9");
         assert "\u0101\u0451\u00ff\u0131\u017f\u2170\u1e9e".toUpperCase().equals("\u0100\u0401\u0178IS\u2160\u1e9e");
+        String half = (char) 0xd83d + "x" + (char) 0xdc00;
+        assert half.toUpperCase().equals((char) 0xd83d + "X" + (char) 0xdc00) && half.toLowerCase().equals(half) && half.toLowerCase() != half;
         assert "\u00c9t\u00e9".equalsIgnoreCase("\u00e9T\u00c9") && "\u00e9".compareToIgnoreCase("\u00c9") == 0;
         assert new String("abc".getBytes()).equals("abc");
         assert String.join("-", java.util.List.of("a", "b")).equals("a-b");

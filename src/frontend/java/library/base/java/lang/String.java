@@ -446,25 +446,29 @@ public final class String implements Serializable, Comparable<String>, CharSeque
         return result.append(value, start, value.length - start).toString();
     }
 
+    /** Whether the characters here and after it are one, outside of those that have a char. */
+    private boolean isPair(int i) {
+        return Character.isHighSurrogate(value[i]) && i + 1 < value.length && Character.isLowSurrogate(value[i + 1]);
+    }
+
     public String toLowerCase() {
         char[] copy = new char[value.length];
         boolean isSame = true;
         for (int i = 0; i < value.length; i++) {
             char c = value[i];
             // A final sigma, and an I with a dot, have rules of their own.
-            if (isSurrogate(c) || c == 0x3a3 || c == 0x130) {
+            if (isPair(i) || c == 0x3a3 || c == 0x130) {
                 Native.unmodelled();
             }
             copy[i] = c < 0x80 ? c >= 'A' && c <= 'Z' ? (char) (c + 32) : c : Character.toLowerCase(c);
-            isSame &= copy[i] == c;
+            isSame &= copy[i] == c && !isSurrogate(c);
         }
         return isSame ? this : new String(copy, true);
     }
 
     /** Whether a character may be several in upper case. */
     private static boolean mayBecomeSeveral(char c) {
-        return isSurrogate(c)
-                || c == 0xdf
+        return c == 0xdf
                 || c == 0x149
                 || c == 0x1f0
                 || c == 0x390
@@ -480,11 +484,11 @@ public final class String implements Serializable, Comparable<String>, CharSeque
         boolean isSame = true;
         for (int i = 0; i < value.length; i++) {
             char c = value[i];
-            if (c >= 0x80 && mayBecomeSeveral(c)) {
+            if (c >= 0x80 && (isPair(i) || mayBecomeSeveral(c))) {
                 Native.unmodelled();
             }
             copy[i] = c < 0x80 ? c >= 'a' && c <= 'z' ? (char) (c - 32) : c : Character.toUpperCase(c);
-            isSame &= copy[i] == c;
+            isSame &= copy[i] == c && !isSurrogate(c);
         }
         return isSame ? this : new String(copy, true);
     }
