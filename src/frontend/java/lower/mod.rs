@@ -95,6 +95,8 @@ struct Lower<'w> {
     exception: VarId,
     /// For each class that is caught somewhere, the methods that may run where it is.
     coverage: Vec<(Option<ClassId>, FxHashSet<MethodId>)>,
+    /// The methods that may run while a class is initialised.
+    initialising: FxHashSet<MethodId>,
     names: FxHashSet<(Option<ProcId>, String)>,
     procedure_names: FxHashSet<String>,
     /// For each source file, where its lines start.
@@ -149,6 +151,7 @@ impl<'w> Lower<'w> {
             uncaught_at: Vec::new(),
             exception: VarId::new(0),
             coverage: Vec::new(),
+            initialising: FxHashSet::default(),
             names: FxHashSet::default(),
             procedure_names: FxHashSet::default(),
             lines: sources.iter().map(|file| starts(&file.text)).collect(),
@@ -221,10 +224,12 @@ impl<'w> Lower<'w> {
         }
     }
 
-    /// Finds out for each class that is caught which methods may run inside.
+    /// Finds out for each class that is caught which methods may run inside, and which may run while a class is
+    /// initialised.
     fn find_coverage(&mut self) {
+        let is_initialiser = |method: &&MethodId| &*self.world.method(**method).name == "<clinit>";
+        self.initialising = self.called_from(self.reached.calls.keys().filter(is_initialiser).copied().collect());
         for caught in &self.reached.caught {
-            let mut inside: FxHashSet<MethodId> = FxHashSet::default();
             let mut waiting: Vec<MethodId> = Vec::new();
             for (method, calls) in &self.reached.calls {
                 let Some(code) = &self.world.method(*method).code else { continue };
@@ -239,14 +244,20 @@ impl<'w> Lower<'w> {
                 let is_inside = |index: usize| ranges.iter().any(|h| h.start <= index && index < h.end);
                 waiting.extend(calls.iter().filter(|(index, _)| is_inside(*index)).flat_map(|(_, called)| called));
             }
-            while let Some(method) = waiting.pop() {
-                if inside.insert(method) {
-                    let calls = self.reached.calls.get(&method).into_iter().flatten();
-                    waiting.extend(calls.flat_map(|(_, called)| called));
-                }
-            }
-            self.coverage.push((*caught, inside));
+            self.coverage.push((*caught, self.called_from(waiting)));
         }
+    }
+
+    /// The methods, and all that they may call.
+    fn called_from(&self, mut waiting: Vec<MethodId>) -> FxHashSet<MethodId> {
+        let mut found: FxHashSet<MethodId> = FxHashSet::default();
+        while let Some(method) = waiting.pop() {
+            if found.insert(method) {
+                let calls = self.reached.calls.get(&method).into_iter().flatten();
+                waiting.extend(calls.flat_map(|(_, called)| called));
+            }
+        }
+        found
     }
 
     /// The procedure of a method that has code; where there is none yet, its code is lowered later.

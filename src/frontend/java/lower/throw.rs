@@ -53,7 +53,14 @@ impl Lower<'_> {
             None => true,
             Some(name) => self.world.known(name).is_some_and(|class| relates(Some(class))),
         });
-        own || self.coverage.iter().any(|(caught, methods)| relates(*caught) && methods.contains(&method))
+        // What leaves the initialiser of a class is another exception from there on.
+        let is_wrapped = self.initialising.contains(&method);
+        let wrapper = self.world.known(Trap::InInitializer.class());
+        let relates_to_wrapper =
+            |caught: Option<ClassId>| wrapper.is_some_and(|wrapper| is_related(self.world, wrapper, caught));
+        let is_handled = |caught: Option<ClassId>| relates(caught) || is_wrapped && relates_to_wrapper(caught);
+        own || is_wrapped && self.options.executes
+            || self.coverage.iter().any(|(caught, methods)| is_handled(*caught) && methods.contains(&method))
             || self.reached.has_threads && !thrown.is_some_and(|class| self.counts(class))
     }
 
