@@ -66,7 +66,7 @@ pub fn lower_input(input: &Input, options: &Options) -> Result<Program, Frontend
     let classpath = Classpath::new(classes, Some(&home)).map_err(|error| general(error.to_string()))?;
     let mut world = World::new(classpath);
     let main = find_main(&mut world, input, options)?;
-    let reached = reach::reach(&mut world, main).map_err(|error| general(error.to_string()))?;
+    let reached = reach::reach(&mut world, main, options.executes).map_err(|error| general(error.to_string()))?;
     let name = source_name(&world.class(main.class).name);
     let options = Options { name, ..options.clone() };
     lower::lower(&mut world, &reached, main, &input.sources, &options)

@@ -101,10 +101,12 @@ struct Search<'w> {
     virtual_known: FxHashSet<(ClassId, MethodId)>,
     traps: BTreeSet<Trap>,
     caught_traps: BTreeSet<Trap>,
+    /// Whether the name of an exception that nothing catches matters.
+    executes: bool,
 }
 
 /// Everything that the main method reaches.
-pub fn reach(world: &mut World, main: MethodId) -> Result<Reached, LinkError> {
+pub fn reach(world: &mut World, main: MethodId, executes: bool) -> Result<Reached, LinkError> {
     let mut search = Search {
         world,
         reached: Reached::default(),
@@ -113,6 +115,7 @@ pub fn reach(world: &mut World, main: MethodId) -> Result<Reached, LinkError> {
         virtual_known: FxHashSet::default(),
         traps: BTreeSet::new(),
         caught_traps: BTreeSet::new(),
+        executes,
     };
     for name in ["java/lang/Object", "java/lang/String", "[C", "[Ljava/lang/String;"] {
         search.instantiate(name)?;
@@ -336,18 +339,26 @@ impl Search<'_> {
     /// Reaches what makes the exceptions of the virtual machine that handlers could catch; tells whether any was new.
     fn catch_traps(&mut self) -> Result<bool, LinkError> {
         let mut found = false;
+        // What leaves the initialiser of a class is wrapped, whatever it is.
+        let wrapper = self.world.load(Trap::InInitializer.class())?;
+        let is_wrapped = self.traps.contains(&Trap::InInitializer) && (self.executes || self.is_caught(wrapper));
         for trap in self.traps.clone() {
-            if self.caught_traps.contains(&trap) || self.reached.caught.is_empty() {
+            if self.caught_traps.contains(&trap) || !is_wrapped && self.reached.caught.is_empty() {
                 continue;
             }
             let class = self.world.load(trap.class())?;
-            if self.reached.caught.iter().any(|caught| is_related(self.world, class, *caught)) {
+            if is_wrapped || self.is_caught(class) {
                 self.caught_traps.insert(trap);
                 self.member_call(&trap.maker())?;
                 found = true;
             }
         }
         Ok(found)
+    }
+
+    /// Whether a handler could catch an exception of the class.
+    fn is_caught(&self, class: ClassId) -> bool {
+        self.reached.caught.iter().any(|caught| is_related(self.world, class, *caught))
     }
 
     /// What each instruction of a method may call, class initialisers included.
