@@ -59,7 +59,7 @@ fn changed_class_files_are_lowered_or_refused() {
     let is_lowered = &|number: &usize| {
         let mut random = Random::new(7 + *number as u64);
         let name = names[number % names.len()];
-        let options = Options { main: (number % 2 == 0).then(|| name.clone()), ..Options::default() };
+        let options = Options { main: number.is_multiple_of(2).then(|| name.clone()), ..Options::default() };
         check(mutate(&input.classes[name], &mut random), &options)
     };
     let workers = thread::available_parallelism().map_or(1, usize::from);

@@ -101,11 +101,14 @@ const FEW: usize = 2;
 /// How deep terms are looked into for parts with few symbols.
 const DEEP: u32 = 16;
 
+/// Symbols, and the same as terms.
+type Symbols = Box<[(Symbol, TermId)]>;
+
 /// The values of terms with few symbols, which are asked for in every walk, by the values of their symbols.
 #[derive(Debug, Default)]
 pub(super) struct KnownValues {
-    /// The symbols of terms, as terms too; `None` where there are many.
-    symbols: FxHashMap<TermId, Option<Box<[(Symbol, TermId)]>>>,
+    /// The symbols of terms; `None` where there are many.
+    symbols: FxHashMap<TermId, Option<Symbols>>,
     values: FxHashMap<(TermId, [Option<TermId>; FEW]), TermId>,
 }
 
