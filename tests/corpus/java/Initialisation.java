@@ -57,7 +57,7 @@ class Initialisation {
             order += "!";
         }
         assert order.equals("PCB!");
-        assert Colour.values().length == 2 && Colour.valueOf("GREEN").weight() == 2 && Colour.RED.weight() == 1;
+        assert Colour.values().length == 2 && Colour.GREEN.weight() == 2 && Colour.RED.weight() == 1;
         assert Colour.GREEN.ordinal() == 1 && Colour.RED.name().equals("RED") && Colour.RED.compareTo(Colour.GREEN) < 0;
         switch (Colour.GREEN) {
             case RED:
