@@ -1,4 +1,4 @@
-//! Killing the solver while a program is verified changes no verdict.
+//! Killing the solver while a program is verified costs an answer at most, never a verdict.
 #![cfg(target_os = "linux")]
 
 mod support;
@@ -11,7 +11,7 @@ const ROUNDS: usize = 12;
 
 fn verify(model: &str) -> Child {
     Command::new(env!("CARGO_BIN_EXE_tandem"))
-        .args(["verify", model, "--engine", "explicit"])
+        .args(["verify", model, "--engine", "symbolic"])
         .current_dir(env!("CARGO_MANIFEST_DIR"))
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -43,17 +43,18 @@ fn kill_solvers(process: &mut Child, most: usize) -> usize {
 }
 
 #[test]
-fn killing_the_solver_changes_no_verdict() {
+fn killing_the_solver_costs_an_answer_at_most() {
     let mut killed = 0;
     for round in 0..ROUNDS {
         for model in ["models/gcl/mesi.gcl", "models/gcl/berkeley.gcl"] {
             let mut process = verify(model);
-            // In some rounds one dies, in others all do.
-            killed += kill_solvers(&mut process, if round % 2 == 0 { 1 } else { usize::MAX });
+            // In some rounds one dies, which another one makes up for; in others all do.
+            let all = round % 2 == 1;
+            killed += kill_solvers(&mut process, if all { usize::MAX } else { 1 });
             let output = process.wait_with_output().expect("it ends");
             let text = String::from_utf8_lossy(&output.stdout);
-            assert_eq!(text.lines().last(), Some("verdict: safe"), "{output:?}");
-            assert_eq!(output.status.code(), Some(0));
+            let verdict = text.lines().last();
+            assert!(verdict == Some("verdict: safe") || all && verdict == Some("verdict: unknown"), "{output:?}");
         }
     }
     assert!(killed > 0, "no solver was there to be killed");
