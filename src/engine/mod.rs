@@ -2,6 +2,7 @@
 
 mod budget;
 pub mod cegar;
+mod choices;
 mod claim;
 pub mod control;
 pub mod explicit;
@@ -9,6 +10,7 @@ pub mod explore;
 mod inputs;
 mod interleaved;
 mod only_execution;
+mod sample;
 mod simple;
 pub mod symbolic;
 

@@ -11,13 +11,16 @@ mod config;
 mod execute;
 mod finite;
 mod graph;
+mod learn;
 mod path;
 mod post;
 mod precision;
 mod proof;
 mod refiner;
+mod relate;
 mod resolve;
 mod show;
+mod split;
 mod whole;
 
 pub use config::{Abstraction, CegarConfig, Domain, PrecisionScope, Refinement, StackPolicy};
@@ -30,7 +33,7 @@ use crate::program::blocks::{Blocks, Code, Walk};
 use crate::program::control::Frame;
 use crate::program::encode::memory::Memory;
 use crate::program::encode::{Arithmetic, Encoder, Transition, suits_integers};
-use crate::program::{EdgeId, Program};
+use crate::program::{EdgeId, LocId, ProcId, Program};
 use crate::solver::SmtProcess;
 use crate::term::{Symbol, TermId, Terms};
 use abstractor::Explored;
@@ -127,9 +130,16 @@ struct Cegar<'p> {
     tracks_less: bool,
     /// Whether the program was executed.
     was_executed: bool,
+    /// Whether few values of an unknown number are told apart before a recursive call.
+    splits: bool,
+    /// The numbers that had many values there, with the changes of the precision then.
+    unsplit: FxHashMap<(ProcId, LocId, Symbol), u64>,
     /// How many places of blocks were walked.
     walked: u64,
 }
+
+/// After how many refinements executions are asked what recursive procedures do.
+const LEARN_AFTER: u64 = 3;
 
 /// After how many refinements path by path the whole program is looked at once.
 const PATIENCE: u64 = 12;
@@ -172,6 +182,8 @@ impl<'p> Cegar<'p> {
             tracks_everything: false,
             tracks_less: false,
             was_executed: false,
+            splits: false,
+            unsplit: FxHashMap::default(),
             walked: 0,
             terms,
             blocks,
@@ -189,6 +201,11 @@ impl<'p> Cegar<'p> {
                 Explored::Safe => return Ok(Verdict::Safe),
                 Explored::Unsafe(error) => match self.refinement(error)? {
                     Refined::Unsafe(trace) => return Ok(Verdict::Unsafe(trace)),
+                    Refined::Spurious
+                        if self.statistics.refinements == LEARN_AFTER && self.blocks.cuts().has_recursion() =>
+                    {
+                        self.learn()?;
+                    }
                     Refined::Spurious if self.statistics.refinements == PATIENCE => {
                         if let Some(proof) = self.whole_program()? {
                             return Ok(Verdict::Proved(Box::new(proof)));

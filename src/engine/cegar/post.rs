@@ -3,6 +3,7 @@
 use super::Cegar;
 use super::config::Abstraction;
 use super::graph::{Kind, State};
+use super::split::Case;
 use crate::engine::Stop;
 use crate::engine::simple::{seen_in, simple_model};
 use crate::program::control::Frame;
@@ -28,7 +29,25 @@ impl Cegar<'_> {
         if context.iter().any(|&part| self.terms.op(part) == &Op::Bool(false)) {
             return Ok(Vec::new());
         }
-        let known = self.known_values(values, stack);
+        let Some(cases) = (if kind == Kind::Cut { self.cases(context, values, stack)? } else { None }) else {
+            return self.states_of(context, values, stack, kind);
+        };
+        let mut states = Vec::new();
+        for Case { context, values } in cases {
+            states.extend(self.states_of(&context, &values, stack, kind)?);
+        }
+        Ok(states)
+    }
+
+    /// The same, without telling values apart.
+    fn states_of(
+        &mut self,
+        context: &[TermId],
+        values: &FxHashMap<Symbol, TermId>,
+        stack: &[Frame],
+        kind: Kind,
+    ) -> Result<Vec<State>, Stop> {
+        let known = self.known_values(context, values, stack);
         let predicates = if kind == Kind::Error { Vec::new() } else { self.predicates_at(stack) };
         let mut literals = Vec::new();
         let mut open = Vec::new();
@@ -138,14 +157,24 @@ impl Cegar<'_> {
     }
 
     /// The values of tracked variables that are known after a step.
-    fn known_values(&mut self, values: &FxHashMap<Symbol, TermId>, stack: &[Frame]) -> Vec<(Symbol, TermId)> {
+    fn known_values(
+        &mut self,
+        context: &[TermId],
+        values: &FxHashMap<Symbol, TermId>,
+        stack: &[Frame],
+    ) -> Vec<(Symbol, TermId)> {
         let constant = |value: TermId| matches!(self.terms.op(value), Op::Bool(_) | Op::Int(_) | Op::BitVec(..));
         let mut known: Vec<(Symbol, TermId)> = (values.iter())
             .filter(|(symbol, value)| self.is_tracked(**symbol) && constant(**value))
             .filter(|(symbol, _)| self.blocks.matters(stack, **symbol))
             .map(|(symbol, value)| (*symbol, *value))
             .collect();
+        if self.splits {
+            let ghosts = context.iter().filter_map(|&part| self.known_ghost(part));
+            known.extend(ghosts.filter(|(ghost, _)| !values.contains_key(ghost)));
+        }
         known.sort_unstable();
+        known.dedup();
         let top = stack.last().expect("a location stack has a top");
         let before = known.len();
         known.retain(|&(symbol, value)| self.precision.see(top.procedure, top.location, symbol, value));
@@ -153,10 +182,25 @@ impl Cegar<'_> {
         known
     }
 
+    /// The ghost that a condition gives a value, if its values are kept.
+    fn known_ghost(&self, condition: TermId) -> Option<(Symbol, TermId)> {
+        let (Op::Eq, &[a, b]) = (self.terms.op(condition), self.terms.args(condition)) else { return None };
+        let (name, value) = if self.terms.as_value(b).is_some() { (a, b) } else { (b, a) };
+        let ghost = self.terms.as_symbol(name).filter(|symbol| self.is_tracked_ghost(*symbol))?;
+        self.terms.as_value(value).map(|_| (ghost, value))
+    }
+
     /// Whether the values of a symbol are kept.
-    fn is_tracked(&self, symbol: Symbol) -> bool {
+    pub(super) fn is_tracked(&self, symbol: Symbol) -> bool {
         self.precision.tracked.contains(&symbol)
             || self.blocks.is_always_known(symbol) && !self.precision.varies(symbol)
+            || self.is_tracked_ghost(symbol)
+    }
+
+    /// What an argument was is kept where few values are told apart.
+    fn is_tracked_ghost(&self, symbol: Symbol) -> bool {
+        let original = self.splits.then(|| self.blocks.ghost_of(symbol)).flatten();
+        original.is_some_and(|original| self.precision.tracked.contains(&original)) && !self.precision.varies(symbol)
     }
 
     /// The predicates of the precision whose variables all matter there.

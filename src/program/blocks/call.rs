@@ -120,6 +120,11 @@ impl Blocks<'_> {
         Ok((context, values))
     }
 
+    /// The globals that a procedure, with all that it calls, can write.
+    pub fn globals_written_by(&self, procedure: ProcId) -> impl Iterator<Item = VarId> + '_ {
+        self.writes[procedure].globals.iter().copied()
+    }
+
     /// The symbols of what a procedure, with all that it calls, can write.
     fn written_by(&self, procedure: ProcId) -> FxHashSet<Symbol> {
         let Writes { globals, memory } = &self.writes[procedure];
@@ -133,7 +138,14 @@ impl Blocks<'_> {
     /// The ghost of a parameter or global: what it was when the activation started.
     pub fn ghost(&mut self, terms: &mut Terms, symbol: Symbol) -> Symbol {
         let ghost = self.copy(terms, "old", symbol);
-        terms.as_symbol(ghost).expect("a free constant is its symbol")
+        let ghost = terms.as_symbol(ghost).expect("a free constant is its symbol");
+        self.ghosts.insert(ghost);
+        ghost
+    }
+
+    /// The parameter or global that a ghost stands for.
+    pub fn ghost_of(&self, ghost: Symbol) -> Option<Symbol> {
+        self.original(ghost).filter(|_| self.ghosts.contains(&ghost))
     }
 
     /// What a ghost, or another name for a value of a variable, stands for.

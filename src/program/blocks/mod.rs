@@ -51,6 +51,8 @@ pub struct Blocks<'p> {
     ranges: FxHashMap<Symbol, TermId>,
     /// Names for values of variables at other times, with the variables.
     copies: FxHashMap<Symbol, Symbol>,
+    /// Those of them that are for the time when an activation started.
+    ghosts: FxHashSet<Symbol>,
     /// The globals that a procedure, with all that it calls, can write.
     writes: IdVec<ProcId, call::Writes>,
     /// What is only approximated.
@@ -117,6 +119,7 @@ impl<'p> Blocks<'p> {
             live: Live::of(program),
             flow,
             copies: FxHashMap::default(),
+            ghosts: FxHashSet::default(),
             writes: call::writes(program),
             locals: locals(program, &encoder),
             encoder,

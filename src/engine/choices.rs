@@ -45,6 +45,11 @@ impl Candidates {
         }
         Candidates { integers: numbers, floats }
     }
+
+    /// Whether the number is one of them.
+    pub fn has(&self, number: &Integer) -> bool {
+        self.integers.contains(number)
+    }
 }
 
 /// One sequence of inputs after the other, in lexicographic order.
