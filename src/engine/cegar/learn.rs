@@ -5,87 +5,93 @@
 //! abstraction, which proves a predicate where it holds and drops it where it does not.
 
 use super::Cegar;
+use super::observe::{Column, Seen};
+use super::precision::Explained;
 use super::relate::{Relation, relations};
-use crate::concrete::{Machine, Value};
+use super::resolve::atoms;
 use crate::engine::Stop;
 use crate::engine::choices::Candidates;
-use crate::engine::sample::{Ended, Executions, Numbers, Pace};
-use crate::program::Id as _;
-use crate::program::blocks::{Blocks, Cuts};
-use crate::program::control::Frame;
 use crate::program::encode::Arithmetic;
-use crate::program::{LocId, ProcId, Program, Scope, ThreadId, Type, VarId};
-use crate::term::generate::Random;
-use crate::term::{Integer, TermId};
-use rustc_hash::FxHashSet;
-use std::collections::{BTreeMap, BTreeSet};
+use crate::program::{LocId, ProcId, Scope, Statement, Type, VarId};
+use crate::term::{Integer, TermId, Terms};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeSet;
 
-/// How many executions are observed, how many steps each has at most, and all of them together.
-const EXECUTIONS: u64 = 200;
-const MOST_STEPS: usize = 20_000;
-const MOST_STEPS_IN_ALL: usize = 400_000;
-
-/// How many different states are remembered of a place.
-const MOST_ROWS: usize = 400;
-
-/// How many variables are observed at a place.
-const MOST_COLUMNS: usize = 16;
-
-/// A number that is observed: a variable, now or when the activation started.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Column {
-    variable: VarId,
-    is_ghost: bool,
-}
-
-/// What was seen at a place of a procedure.
-#[derive(Debug, Default)]
-struct Seen {
-    columns: Vec<Column>,
-    rows: BTreeSet<Vec<i64>>,
-}
+/// A global that has more values than this at a place is not tracked in recursive procedures.
+const MOST_OF_A_GLOBAL: usize = 16;
 
 impl Cegar<'_> {
     /// Executes the program some times, and adds what held at its cut points to the precision, where that speaks of
     /// recursion. Exploration begins again with it.
     pub(super) fn learn(&mut self) -> Result<(), Stop> {
         let candidates = Candidates::of(self.program());
-        for ((procedure, location), Seen { columns, rows }) in self.observe(&candidates)? {
+        let seen = self.observe(&candidates)?;
+        self.splits = true;
+        self.precision.keep_more_values();
+        if self.tracks_everything {
+            self.track_everything();
+            self.walks.clear();
+        }
+        for ((procedure, location), Seen { columns, rows }) in seen {
             let rows: Vec<Vec<i64>> = rows.into_iter().collect();
             for relation in relations(&rows) {
                 if let Some(predicate) = self.equation(&relation, &columns) {
                     self.precision.add(procedure, location, predicate);
+                    self.explain((procedure, location), &relation, &columns);
                 }
             }
             for (number, column) in columns.iter().enumerate() {
                 let values = || rows.iter().map(|row| row[number]);
+                self.track_outside(*column, values().collect::<FxHashSet<i64>>().len());
                 for predicate in self.bounds(*column, values().min(), values().max(), &candidates) {
                     self.precision.add(procedure, location, predicate);
                 }
             }
         }
-        self.splits = true;
+        self.learn_conditions();
         self.restart()
     }
 
-    /// What some executions were like at the cut points around recursion.
-    fn observe(&self, candidates: &Candidates) -> Result<BTreeMap<(ProcId, LocId), Seen>, Stop> {
-        let mut executions = Executions::new(self.task, candidates);
-        let pace = Pace { most_steps: MOST_STEPS, stretch: 1, numbers: Numbers::AndSmall };
-        let mut observer = Observer::new(&self.blocks);
-        let mut steps = 0;
-        for seed in 0..EXECUTIONS {
-            observer.entries.clear();
-            let mut look = |machine: &Machine<'_>| observer.look(machine);
-            steps += match executions.execute(&mut Random::new(seed), pace, &self.budget, &mut look)? {
-                Ended::Violation(trace) => trace.steps.len(),
-                Ended::Otherwise(steps) => steps,
-            };
-            if steps > MOST_STEPS_IN_ALL {
-                break;
+    /// The values of a global that recursion changes again and again are not tracked there: by how much it does is.
+    fn track_outside(&mut self, column: Column, values: usize) {
+        let is_global = self.program().variables[column.variable].scope == Scope::Global;
+        if let Some(symbol) = self.blocks.symbol(column.variable)
+            && is_global
+            && values > MOST_OF_A_GLOBAL
+        {
+            self.precision.tracked_outside.insert(symbol);
+        }
+    }
+
+    /// Adds the conditions on the arguments that recursive procedures themselves tell apart, now and when they started.
+    fn learn_conditions(&mut self) {
+        let program = self.program();
+        for (id, procedure) in program.procedures.enumerate() {
+            if !self.blocks.cuts().is_recursive(id) {
+                continue;
+            }
+            let is_argument = |variable: VarId| procedure.parameters.contains(&variable);
+            let conditions = procedure.edges.iter().flat_map(|edge| edge.block.iter()).filter_map(|statement| {
+                let Statement::Assume(condition) = statement else { return None };
+                let mut on_arguments = true;
+                condition.for_each_var(&mut |variable| on_arguments &= is_argument(variable));
+                on_arguments.then_some(condition)
+            });
+            let mut ghosts = FxHashMap::default();
+            for &parameter in &procedure.parameters {
+                let Some(symbol) = self.blocks.symbol(parameter) else { continue };
+                let ghost = self.blocks.ghost(&mut self.terms, symbol);
+                ghosts.insert(symbol, self.terms.of_symbol(ghost));
+            }
+            for condition in conditions {
+                let Ok(condition) = self.blocks.encoder().expr(&mut self.terms, condition) else { continue };
+                for atom in atoms(&mut self.terms, condition) {
+                    let at_entry = self.terms.substitute(atom, &ghosts);
+                    self.precision.add(id, procedure.entry, atom);
+                    self.precision.add(id, procedure.entry, at_entry);
+                }
             }
         }
-        Ok(observer.seen)
     }
 
     /// The term of a column.
@@ -107,45 +113,68 @@ impl Cegar<'_> {
         for &(column, factor) in &relation.terms {
             parts.push((self.column(columns[column])?, factor));
         }
-        // Two columns that are the same need no arithmetic.
-        if let ([(a, x), (b, y)], 0, false) = (parts.as_slice(), relation.constant, relation.is_parity)
-            && *x == -*y
-        {
-            return Some(self.terms.eq(*a, *b));
-        }
+        let (dependent, factor) = *parts.last().expect("a relation has columns");
+        // Where one column is given by the others, it is what they make.
+        let is_solved = factor.abs() == 1 && !relation.is_parity;
+        let sign = if is_solved { -factor } else { 1 };
+        let parts = &parts[..parts.len() - usize::from(is_solved)];
         let terms = &mut self.terms;
         Some(match (ty, self.blocks.encoder().arithmetic()) {
             (Type::Machine(machine), Arithmetic::Bits) => {
-                let mut sum = terms.bit_vec(Integer::from(relation.constant), machine.width);
+                let mut sum = terms.bit_vec(Integer::from(sign * relation.constant), machine.width);
                 for (part, factor) in parts {
-                    let factor = terms.bit_vec(Integer::from(factor), machine.width);
-                    let product = terms.bv_mul(factor, part);
+                    let factor = terms.bit_vec(Integer::from(sign * factor), machine.width);
+                    let product = terms.bv_mul(factor, *part);
                     sum = terms.bv_add(sum, product);
                 }
                 let sum = if relation.is_parity { terms.extract(0, 0, sum) } else { sum };
                 let zero = terms.bit_vec(0, if relation.is_parity { 1 } else { machine.width });
-                terms.eq(sum, zero)
+                terms.eq(sum, if is_solved { dependent } else { zero })
             }
             (ty, _) => {
-                let mut sum = vec![terms.int(relation.constant)];
+                let mut sum = vec![terms.int(sign * relation.constant)];
                 for (part, factor) in parts {
-                    let factor = terms.int(factor);
-                    sum.push(terms.mul(factor, part));
+                    let factor = terms.int(sign * factor);
+                    sum.push(terms.mul(factor, *part));
                 }
-                let mut sum = terms.sum(sum);
-                let modulus = match ty {
-                    _ if relation.is_parity => Some(Integer::from(2)),
-                    Type::Machine(machine) => Some(Integer::power_of_two(machine.width)),
-                    _ => None,
+                let sum = terms.sum(sum);
+                let sum = match ty {
+                    _ if relation.is_parity => remainder(terms, sum, &Integer::ZERO, Integer::from(2)),
+                    // One column that equals another needs no arithmetic.
+                    Type::Machine(_) if is_solved && is_copy(parts, sign, relation.constant) => sum,
+                    Type::Machine(machine) if is_solved => {
+                        remainder(terms, sum, &machine.min(), Integer::power_of_two(machine.width))
+                    }
+                    Type::Machine(machine) => {
+                        remainder(terms, sum, &Integer::ZERO, Integer::power_of_two(machine.width))
+                    }
+                    _ => sum,
                 };
-                if let Some(modulus) = modulus {
-                    let modulus = terms.int(modulus);
-                    sum = terms.modulo(sum, modulus);
-                }
                 let zero = terms.int(0);
-                terms.eq(sum, zero)
+                terms.eq(sum, if is_solved { dependent } else { zero })
             }
         })
+    }
+
+    /// Notes that the result of a procedure is given by arguments: then their values need not be tracked.
+    fn explain(&mut self, (procedure, location): (ProcId, LocId), relation: &Relation, columns: &[Column]) {
+        let data = &self.program().procedures[procedure];
+        let (dependent, _) = relation.dependent();
+        let is_of_result = data.exit == location && Some(columns[dependent].variable) == data.result;
+        if !is_of_result || relation.is_parity || !self.blocks.cuts().is_recursive(procedure) {
+            return;
+        }
+        let symbol = |column: usize| self.blocks.symbol(columns[column].variable);
+        let arguments = relation.terms.iter().filter_map(|(column, _)| symbol(*column)).collect();
+        let case = match relation.case {
+            None => None,
+            Some((column, value)) => {
+                let Some(symbol) = symbol(column) else { return };
+                let ty = self.program().variables[columns[column].variable].ty;
+                Some((symbol, self.blocks.encoder().number(&mut self.terms, &Integer::from(value), ty)))
+            }
+        };
+        self.precision.explained.entry(procedure).or_default().push(Explained { case, arguments });
     }
 
     /// That a column is never less, or never more, than what was seen, where that is a number that the program knows.
@@ -177,78 +206,15 @@ impl Cegar<'_> {
     }
 }
 
-/// Looks at states of executions where they are at cut points.
-struct Observer<'a, 'p> {
-    program: &'p Program,
-    blocks: &'a Blocks<'p>,
-    /// The globals that recursive procedures write.
-    globals: Vec<VarId>,
-    /// For each frame, the values of the globals and the parameters when it started.
-    entries: Vec<Vec<(VarId, Option<Value>)>>,
-    seen: BTreeMap<(ProcId, LocId), Seen>,
+/// Whether the sum is one of its parts.
+fn is_copy(parts: &[(TermId, i64)], sign: i64, constant: i64) -> bool {
+    constant == 0 && matches!(parts, [(_, factor)] if sign * factor == 1)
 }
 
-impl<'a, 'p> Observer<'a, 'p> {
-    fn new(blocks: &'a Blocks<'p>) -> Observer<'a, 'p> {
-        let program = blocks.program();
-        let recursive = program.procedures.enumerate().map(|(id, _)| id).filter(|id| blocks.cuts().is_recursive(*id));
-        let written: FxHashSet<VarId> = recursive.flat_map(|id| blocks.globals_written_by(id)).collect();
-        let globals = program.globals().filter(|global| written.contains(global)).collect();
-        Observer { program, blocks, globals, entries: Vec::new(), seen: BTreeMap::new() }
-    }
-
-    fn look(&mut self, machine: &Machine<'_>) {
-        let thread = ThreadId::new(0);
-        let Some(frames) = machine.control().threads.first().map(|thread| &thread.frames) else { return };
-        let Some(&Frame { procedure, location, .. }) = frames.last() else { return };
-        self.entries.truncate(frames.len());
-        if self.entries.len() < frames.len() {
-            let parameters = &self.program.procedures[procedure].parameters;
-            let variables = self.globals.iter().chain(parameters);
-            self.entries.push(variables.map(|variable| (*variable, machine.value(thread, *variable))).collect());
-        }
-        let cuts = self.blocks.cuts();
-        let is_exit = cuts.is_recursive(procedure) && location == self.program.procedures[procedure].exit;
-        if !is_exit && !cuts.is_cut(procedure, location) {
-            return;
-        }
-        let seen = (self.seen.entry((procedure, location))).or_insert_with(|| Seen {
-            columns: columns(self.blocks, &self.globals, procedure, location),
-            ..Seen::default()
-        });
-        if seen.rows.len() >= MOST_ROWS {
-            return;
-        }
-        let entry = self.entries.last().expect("the frame was noted");
-        let value = |column: &Column| {
-            let value = match column.is_ghost {
-                true => entry.iter().find(|(variable, _)| *variable == column.variable)?.1.clone()?,
-                false => machine.value(thread, column.variable)?,
-            };
-            match value {
-                Value::Int(n) => n.to_i64(),
-                _ => None,
-            }
-        };
-        let row: Option<Vec<i64>> = seen.columns.iter().map(value).collect();
-        seen.rows.extend(row);
-    }
-}
-
-/// What is observed at a place: what numbers were when the activation started, then what they are, the result last.
-fn columns(blocks: &Blocks<'_>, globals: &[VarId], procedure: ProcId, location: LocId) -> Vec<Column> {
-    let program = blocks.program();
-    let data = &program.procedures[procedure];
-    let is_number = |variable: &VarId| matches!(program.variables[*variable].ty, Type::Int | Type::Machine(_));
-    let stack = [Frame { procedure, location, call: None }];
-    let matters = |variable: &VarId| blocks.symbol(*variable).is_some_and(|symbol| blocks.matters(&stack, symbol));
-    let cuts: &Cuts = blocks.cuts();
-    let ghosts = globals.iter().chain(&data.parameters).filter(|_| cuts.is_recursive(procedure));
-    let ghosts = ghosts.copied().map(|variable| Column { variable, is_ghost: true });
-    let locals = program.variables.enumerate().map(|(id, _)| id);
-    let locals =
-        locals.filter(|id| program.variables[*id].scope == Scope::Local(procedure) && Some(*id) != data.result);
-    let now = locals.chain(globals.iter().copied()).chain(data.result).filter(matters);
-    let now = now.map(|variable| Column { variable, is_ghost: false });
-    ghosts.chain(now).filter(|column| is_number(&column.variable)).take(MOST_COLUMNS).collect()
+/// The number from the first one on that equals the term up to a multiple of the modulus.
+fn remainder(terms: &mut Terms, term: TermId, first: &Integer, modulus: Integer) -> TermId {
+    let (first, modulus) = (terms.int(first.clone()), terms.int(modulus));
+    let from_first = terms.sub(term, first);
+    let rest = terms.modulo(from_first, modulus);
+    terms.add(rest, first)
 }

@@ -7,11 +7,13 @@
 
 mod abstractor;
 mod backward;
+mod change;
 mod config;
 mod execute;
 mod finite;
 mod graph;
 mod learn;
+mod observe;
 mod path;
 mod post;
 mod precision;
@@ -138,9 +140,6 @@ struct Cegar<'p> {
     walked: u64,
 }
 
-/// After how many refinements executions are asked what recursive procedures do.
-const LEARN_AFTER: u64 = 3;
-
 /// After how many refinements path by path the whole program is looked at once.
 const PATIENCE: u64 = 12;
 
@@ -201,11 +200,6 @@ impl<'p> Cegar<'p> {
                 Explored::Safe => return Ok(Verdict::Safe),
                 Explored::Unsafe(error) => match self.refinement(error)? {
                     Refined::Unsafe(trace) => return Ok(Verdict::Unsafe(trace)),
-                    Refined::Spurious
-                        if self.statistics.refinements == LEARN_AFTER && self.blocks.cuts().has_recursion() =>
-                    {
-                        self.learn()?;
-                    }
                     Refined::Spurious if self.statistics.refinements == PATIENCE => {
                         if let Some(proof) = self.whole_program()? {
                             return Ok(Verdict::Proved(Box::new(proof)));

@@ -29,12 +29,18 @@ impl Cegar<'_> {
         if context.iter().any(|&part| self.terms.op(part) == &Op::Bool(false)) {
             return Ok(Vec::new());
         }
-        let Some(cases) = (if kind == Kind::Cut { self.cases(context, values, stack)? } else { None }) else {
+        if !self.splits || kind == Kind::Error {
             return self.states_of(context, values, stack, kind);
-        };
+        }
         let mut states = Vec::new();
-        for Case { context, values } in cases {
-            states.extend(self.states_of(&context, &values, stack, kind)?);
+        for Case { context, values } in self.cases(context, values, stack)? {
+            let changes = self.changes(&context, &values, stack);
+            for mut state in self.states_of(&context, &values, stack, kind)? {
+                state.literals.extend(&changes);
+                state.literals.sort_unstable();
+                state.literals.dedup();
+                states.push(state);
+            }
         }
         Ok(states)
     }
@@ -170,8 +176,9 @@ impl Cegar<'_> {
             .map(|(symbol, value)| (*symbol, *value))
             .collect();
         if self.splits {
-            let ghosts = context.iter().filter_map(|&part| self.known_ghost(part));
-            known.extend(ghosts.filter(|(ghost, _)| !values.contains_key(ghost)));
+            known.extend(self.known_by_equations(context, values, stack));
+            known.retain(|(symbol, _)| !self.is_tracked_outside(*symbol, stack));
+            self.forget_explained(&mut known, stack);
         }
         known.sort_unstable();
         known.dedup();
@@ -182,12 +189,53 @@ impl Cegar<'_> {
         known
     }
 
-    /// The ghost that a condition gives a value, if its values are kept.
-    fn known_ghost(&self, condition: TermId) -> Option<(Symbol, TermId)> {
-        let (Op::Eq, &[a, b]) = (self.terms.op(condition), self.terms.args(condition)) else { return None };
-        let (name, value) = if self.terms.as_value(b).is_some() { (a, b) } else { (b, a) };
-        let ghost = self.terms.as_symbol(name).filter(|symbol| self.is_tracked_ghost(*symbol))?;
-        self.terms.as_value(value).map(|_| (ghost, value))
+    /// The values of tracked variables that are known by equations of the context.
+    fn known_by_equations(
+        &mut self,
+        context: &[TermId],
+        values: &FxHashMap<Symbol, TermId>,
+        stack: &[Frame],
+    ) -> Vec<(Symbol, TermId)> {
+        let equation = |&condition: &TermId| {
+            let (Op::Eq, &[a, b]) = (self.terms.op(condition), self.terms.args(condition)) else { return None };
+            let (name, value) = if self.terms.as_value(b).is_some() { (a, b) } else { (b, a) };
+            let symbol = self.terms.as_symbol(name)?;
+            self.terms.as_value(value).map(|_| (symbol, value))
+        };
+        let known: FxHashMap<Symbol, TermId> = context.iter().filter_map(equation).collect();
+        if known.is_empty() {
+            return Vec::new();
+        }
+        let unchanged = known.iter().map(|(symbol, value)| (*symbol, *value));
+        let unchanged = unchanged.filter(|(symbol, _)| !values.contains_key(symbol));
+        let changed = values.iter().filter(|(_, value)| self.terms.as_value(**value).is_none());
+        let changed: Vec<(Symbol, TermId)> = changed.map(|(symbol, value)| (*symbol, *value)).collect();
+        let mut found: Vec<(Symbol, TermId)> = unchanged.collect();
+        for (symbol, value) in changed {
+            found.push((symbol, self.terms.substitute(value, &known)));
+        }
+        found.retain(|(symbol, value)| {
+            self.terms.as_value(*value).is_some() && self.is_tracked(*symbol) && self.blocks.matters(stack, *symbol)
+        });
+        found
+    }
+
+    /// Forgets the values of arguments by which predicates give the result.
+    fn forget_explained(&self, known: &mut Vec<(Symbol, TermId)>, stack: &[Frame]) {
+        let top = stack.last().expect("a location stack has a top").procedure;
+        let original = |symbol: Symbol| self.blocks.ghost_of(symbol).unwrap_or(symbol);
+        let values: FxHashMap<Symbol, TermId> =
+            known.iter().map(|(symbol, value)| (original(*symbol), *value)).collect();
+        known.retain(|(symbol, _)| {
+            !self.precision.is_explained(top, original(*symbol), |symbol| values.get(&symbol).copied())
+        });
+    }
+
+    /// Whether the values of a symbol are not kept there because the procedure is recursive.
+    fn is_tracked_outside(&self, symbol: Symbol, stack: &[Frame]) -> bool {
+        let variable = self.blocks.ghost_of(symbol).unwrap_or(symbol);
+        self.precision.tracked_outside.contains(&variable)
+            && stack.iter().any(|frame| self.blocks.cuts().is_recursive(frame.procedure))
     }
 
     /// Whether the values of a symbol are kept.

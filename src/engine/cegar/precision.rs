@@ -6,12 +6,24 @@ use crate::term::{Symbol, TermId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 
+/// How many times as many values of a variable are kept apart where the cases of a recursion are.
+const MORE: usize = 4;
+
 /// Where predicates belong.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 enum Place {
     Everywhere,
     In(ProcId),
     At(ProcId, LocId),
+}
+
+/// That the result of a procedure is given by arguments, as a predicate says.
+#[derive(Debug)]
+pub(super) struct Explained {
+    /// The argument that has this value, if not always.
+    pub(super) case: Option<(Symbol, TermId)>,
+    /// The arguments.
+    pub(super) arguments: FxHashSet<Symbol>,
 }
 
 /// How much the abstraction keeps: predicates, and variables whose values are tracked.
@@ -24,6 +36,10 @@ pub(super) struct Precision {
     changes: u64,
     /// The variables whose values are tracked.
     pub(super) tracked: FxHashSet<Symbol>,
+    /// Variables that are tracked outside recursive procedures alone.
+    pub(super) tracked_outside: FxHashSet<Symbol>,
+    /// By procedures, when their results are given by arguments.
+    pub(super) explained: FxHashMap<ProcId, Vec<Explained>>,
     /// Variables that had too many values to be tracked.
     varied: FxHashSet<Symbol>,
     /// The values that tracked variables had at locations.
@@ -43,6 +59,8 @@ impl Precision {
             changed: FxHashMap::default(),
             changes: 0,
             tracked: FxHashSet::default(),
+            tracked_outside: FxHashSet::default(),
+            explained: FxHashMap::default(),
             varied: FxHashSet::default(),
             seen: FxHashMap::default(),
             boolean: FxHashSet::default(),
@@ -80,11 +98,38 @@ impl Precision {
         let seen = self.seen.entry((procedure, location, variable)).or_default();
         seen.insert(value);
         if seen.len() > self.most_values {
-            self.tracked.remove(&variable);
-            self.varied.insert(variable);
+            self.give_up(variable);
             return false;
         }
         true
+    }
+
+    /// Tracks a variable no longer.
+    fn give_up(&mut self, variable: Symbol) {
+        self.tracked.remove(&variable);
+        self.varied.insert(variable);
+    }
+
+    /// Whether the result of the procedure is given by this argument and perhaps others, where arguments have the
+    /// values that are told: then a predicate is better than the value.
+    pub(super) fn is_explained(
+        &self,
+        procedure: ProcId,
+        argument: Symbol,
+        value_of: impl Fn(Symbol) -> Option<TermId>,
+    ) -> bool {
+        let explained = self.explained.get(&procedure).map(Vec::as_slice).unwrap_or_default();
+        explained
+            .iter()
+            .filter(|explained| explained.arguments.contains(&argument))
+            .any(|explained| explained.case.is_none_or(|(symbol, value)| value_of(symbol) == Some(value)))
+    }
+
+    /// Forgets which values were seen, and keeps more of them apart from here on.
+    pub(super) fn keep_more_values(&mut self) {
+        self.seen.clear();
+        self.varied.clear();
+        self.most_values *= MORE;
     }
 
     /// Whether the variable had too many values to be tracked.

@@ -51,6 +51,10 @@ impl Cegar<'_> {
             };
         }
         self.statistics.refinements += 1;
+        if !self.splits && self.blocks.cuts().has_recursion() {
+            self.learn()?;
+            return Ok(Refined::Spurious);
+        }
         let single = self.single(&pieces)?;
         if self.config.refinement == Refinement::Backward
             && let Some(interpolants) = self.backward_interpolants(&pieces, &single)?

@@ -12,6 +12,9 @@ const MARGIN: usize = 3;
 /// Coefficients are at most this.
 const LARGEST: i128 = 64;
 
+/// Constants are at most this.
+const LARGEST_CONSTANT: i128 = 1 << 40;
+
 /// So many columns an equation modulo two speaks of at most.
 const MOST_IN_PARITY: usize = 3;
 
@@ -21,12 +24,21 @@ const MOST_CASES: usize = 8;
 /// A sum of multiples of columns, and a number, that is zero; modulo two for a parity.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Relation {
-    /// The columns with their coefficients, none of which is zero.
+    /// The columns with their coefficients, none of which is zero, in their order: the last depends on the others.
     pub terms: Vec<(usize, i64)>,
     /// The number.
     pub constant: i64,
     /// Whether it only holds modulo two.
     pub is_parity: bool,
+    /// The column and its value where it holds, if not everywhere.
+    pub case: Option<(usize, i64)>,
+}
+
+impl Relation {
+    /// The column that depends on the others, with its coefficient.
+    pub(super) fn dependent(&self) -> (usize, i64) {
+        *self.terms.last().expect("a relation has columns")
+    }
 }
 
 /// The relations that hold in all rows, or in all where a column has one of its few values.
@@ -43,7 +55,8 @@ pub(super) fn relations(rows: &[Vec<i64>]) -> Vec<Relation> {
         let others: Vec<usize> = independent.iter().copied().filter(|other| *other != column).collect();
         for case in cases {
             let rows: Vec<Vec<i64>> = rows.iter().filter(|row| row[column] == case).cloned().collect();
-            found.extend(equations(&rows, &others).0.into_iter().filter(|relation| relation.terms.len() > 1));
+            let equations = equations(&rows, &others).0.into_iter().filter(|relation| relation.terms.len() > 1);
+            found.extend(equations.map(|relation| Relation { case: Some((column, case)), ..relation }));
         }
     }
     found.sort();
@@ -100,12 +113,14 @@ impl Reduced {
         for (pivot, row) in &self.rows {
             scale = scale.lcm(&(row[*pivot] / row[*pivot].gcd(&row[place])));
         }
-        let mut relation = Relation { terms: vec![(columns[place - 1], small(scale)?)], constant: 0, is_parity: false };
+        let mut relation =
+            Relation { terms: vec![(columns[place - 1], small(scale)?)], constant: 0, is_parity: false, case: None };
         for (pivot, row) in &self.rows {
             let factor =
                 -(scale / (row[*pivot] / row[*pivot].gcd(&row[place]))) * (row[place] / row[*pivot].gcd(&row[place]));
             match *pivot {
-                0 => relation.constant = i64::try_from(factor).ok()?,
+                0 if factor.abs() > LARGEST_CONSTANT => return None,
+                0 => relation.constant = factor as i64,
                 _ if factor == 0 => {}
                 _ => relation.terms.push((columns[pivot - 1], small(factor)?)),
             }
@@ -157,7 +172,7 @@ fn parities(rows: &[Vec<i64>], columns: &[usize]) -> Vec<Relation> {
     }
     let dependent = (1..=columns.len()).filter(|place| !reduced.iter().any(|row| lowest(*row) == 1 << place));
     let relation = |place: usize| {
-        let mut relation = Relation { terms: vec![(columns[place - 1], 1)], constant: 0, is_parity: true };
+        let mut relation = Relation { terms: vec![(columns[place - 1], 1)], constant: 0, is_parity: true, case: None };
         for row in reduced.iter().filter(|row| **row & (1 << place) != 0) {
             match row.trailing_zeros() as usize {
                 0 => relation.constant = 1,
@@ -186,14 +201,14 @@ mod tests {
     }
 
     fn equation(terms: &[(usize, i64)], constant: i64) -> Relation {
-        Relation { terms: terms.to_vec(), constant, is_parity: false }
+        Relation { terms: terms.to_vec(), constant, is_parity: false, case: None }
     }
 
     #[test]
     fn sums_are_found() {
         let rows: Vec<Vec<i64>> = (0..9).map(|i| vec![i * i, i, i * i + 2 * i - 7]).collect();
         // A square is odd where the number is.
-        let parity = Relation { terms: vec![(0, 1), (1, 1)], constant: 0, is_parity: true };
+        let parity = Relation { terms: vec![(0, 1), (1, 1)], constant: 0, is_parity: true, case: None };
         assert_eq!(relations(&rows), [equation(&[(0, -1), (1, -2), (2, 1)], 7), parity]);
     }
 
@@ -203,14 +218,15 @@ mod tests {
             .map(|i| if i % 2 == 0 { vec![0, i * i, i * i + 1] } else { vec![1, i * i, 2 * i * i + 3] })
             .collect();
         let found = relations(&rows);
-        assert!(found.contains(&equation(&[(1, -1), (2, 1)], -1)), "{found:?}");
-        assert!(found.contains(&equation(&[(1, -2), (2, 1)], -3)), "{found:?}");
+        let in_case = |relation, case| Relation { case: Some((0, case)), ..relation };
+        assert!(found.contains(&in_case(equation(&[(1, -1), (2, 1)], -1), 0)), "{found:?}");
+        assert!(found.contains(&in_case(equation(&[(1, -2), (2, 1)], -3), 1)), "{found:?}");
     }
 
     #[test]
     fn parities_are_found() {
         let rows: Vec<Vec<i64>> = (0..20).map(|i: i64| vec![i * 37 % 23, (i * 37 % 23 + 1) % 2]).collect();
-        let parity = Relation { terms: vec![(0, 1), (1, 1)], constant: 1, is_parity: true };
+        let parity = Relation { terms: vec![(0, 1), (1, 1)], constant: 1, is_parity: true, case: None };
         assert!(relations(&rows).contains(&parity), "{:?}", relations(&rows));
     }
 

@@ -13,23 +13,21 @@ use rustc_hash::FxHashMap;
 const MOST_CASES: usize = 256;
 
 /// What a step needs, and the values that it leaves.
+#[derive(Clone)]
 pub(super) struct Case {
     pub(super) context: Vec<TermId>,
     pub(super) values: FxHashMap<Symbol, TermId>,
 }
 
 impl Cegar<'_> {
-    /// The cases of a step to a place from where a recursive call depends on numbers with few values; `None` where
-    /// there is nothing to tell apart.
+    /// The cases of a step to a place, one for each value of a number that a recursive call there depends on, where
+    /// these are few.
     pub(super) fn cases(
         &mut self,
         context: &[TermId],
         values: &FxHashMap<Symbol, TermId>,
         stack: &[Frame],
-    ) -> Result<Option<Vec<Case>>, Stop> {
-        if !self.splits {
-            return Ok(None);
-        }
+    ) -> Result<Vec<Case>, Stop> {
         let top = *stack.last().expect("a location stack has a top");
         let mut cases = vec![Case { context: context.to_vec(), values: values.clone() }];
         for symbol in self.passed_at(top) {
@@ -39,6 +37,11 @@ impl Cegar<'_> {
             }
             let mut split = Vec::new();
             for case in &cases {
+                let value_of = |symbol| case.values.get(&symbol).copied();
+                if self.precision.is_explained(top.procedure, symbol, value_of) {
+                    split.push(case.clone());
+                    continue;
+                }
                 let Some(found) = self.few_values(&case.context, &case.values, symbol)? else {
                     self.unsplit.insert(place, self.precision.changes());
                     break;
@@ -55,7 +58,7 @@ impl Cegar<'_> {
                 cases = split;
             }
         }
-        Ok((cases.len() != 1 || cases[0].context.len() > context.len()).then_some(cases))
+        Ok(cases)
     }
 
     /// The numbers that the arguments of recursive calls at a place depend on, as far as their values are tracked.

@@ -1,0 +1,94 @@
+//! By how much recursive procedures change globals: a sum over many calls is known by what each of them adds.
+
+use super::Cegar;
+use crate::program::control::Frame;
+use crate::program::{BinaryOp, Expr, Type, VarId};
+use crate::solver::{Models, Solve};
+use crate::term::{Integer, Symbol, TermId, eval::eval};
+use rustc_hash::FxHashMap;
+
+/// A global that holds a number, with its symbols now and when the activation started.
+#[derive(Clone, Copy)]
+struct Global {
+    variable: VarId,
+    ty: Type,
+    now: Symbol,
+    then: Symbol,
+}
+
+impl Cegar<'_> {
+    /// How globals that the recursive procedure on top writes differ, after a step, from what they were when it
+    /// started, where that is always the same.
+    pub(super) fn changes(
+        &mut self,
+        context: &[TermId],
+        values: &FxHashMap<Symbol, TermId>,
+        stack: &[Frame],
+    ) -> Vec<TermId> {
+        let top = stack.last().expect("a location stack has a top").procedure;
+        if !self.blocks.cuts().is_recursive(top) {
+            return Vec::new();
+        }
+        let mut written: Vec<VarId> = self.blocks.globals_written_by(top).collect();
+        written.sort_unstable();
+        let changes = written.into_iter().filter_map(|variable| {
+            let global = self.global(variable)?;
+            self.change(context, values, global)
+        });
+        changes.collect()
+    }
+
+    fn global(&mut self, variable: VarId) -> Option<Global> {
+        let ty @ (Type::Int | Type::Machine(_)) = self.program().variables[variable].ty else { return None };
+        let now = self.blocks.symbol(variable)?;
+        let then = self.blocks.ghost(&mut self.terms, now);
+        Some(Global { variable, ty, now, then })
+    }
+
+    /// That a global is what it was, and a number, if that is so after a step.
+    fn change(&mut self, context: &[TermId], values: &FxHashMap<Symbol, TermId>, global: Global) -> Option<TermId> {
+        let mut value = |symbol| values.get(&symbol).copied().unwrap_or_else(|| self.terms.of_symbol(symbol));
+        let (now, then) = (value(global.now), value(global.then));
+        if now == then {
+            return self.changed_by(global, Integer::ZERO);
+        }
+        self.assert_ranges(context.iter().copied().chain([now, then]));
+        self.solver.push();
+        for &part in context {
+            self.solver.assert(&self.terms, part);
+        }
+        let change = self.only_change(global, now, then);
+        self.solver.pop();
+        change
+    }
+
+    /// The change that is possible under what the solver has asserted, if it is the only one.
+    fn only_change(&mut self, global: Global, now: TermId, then: TermId) -> Option<TermId> {
+        if !self.solver.check(&self.terms, &[]).is_sat() {
+            return None;
+        }
+        let symbols: Vec<Symbol> = self.terms.symbols_of([now, then]).into_iter().collect();
+        let model = self.solver.model(&mut self.terms, &symbols).ok()?;
+        let number = |term| eval(&self.terms, term, &model).as_integer().cloned();
+        let difference = number(now)? - number(then)?;
+        let change = self.changed_by(global, difference)?;
+        let holds = self.terms.substitute(change, &FxHashMap::from_iter([(global.now, now), (global.then, then)]));
+        let fails = self.terms.not(holds);
+        self.solver.check(&self.terms, &[fails]).is_unsat().then_some(change)
+    }
+
+    /// The formula that a global is what it was, and a number.
+    fn changed_by(&mut self, global: Global, difference: Integer) -> Option<TermId> {
+        let difference = match global.ty {
+            Type::Machine(machine) => machine.wrap(&difference),
+            _ => difference,
+        };
+        let difference = Expr::Int(difference, global.ty);
+        let sum = Expr::Binary(BinaryOp::Add, Expr::Var(global.variable).into(), difference.into());
+        let sum = self.blocks.encoder().expr(&mut self.terms, &sum).ok()?;
+        let then = self.terms.of_symbol(global.then);
+        let sum = self.terms.substitute(sum, &FxHashMap::from_iter([(global.now, then)]));
+        let now = self.terms.of_symbol(global.now);
+        Some(self.terms.eq(now, sum))
+    }
+}
