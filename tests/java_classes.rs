@@ -1,13 +1,16 @@
 //! Classes of the JDK, read as if they were the user's, with every method called: each is lowered or refused with a reason.
 //!
 //! TANDEM_CLASSES is how many there are (60), spread over the whole JDK; TANDEM_CLASSES_NAMED takes only those whose names
-//! contain a text. By hand: `make classes-java` lowers 2,000.
+//! contain a text. By hand: `make classes-java` lowers 2,000. TANDEM_CLASSES_FROM is a folder of other class files, which
+//! are all looked at in the same way.
 #![allow(clippy::unwrap_used, reason = "a test may stop where something is missing")]
 
 use ristretto_jimage::Image;
 use std::collections::BTreeMap;
 use std::env;
+use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use tandem::frontend::java::class::{Class, Origin};
 use tandem::frontend::java::types::Kind;
@@ -155,7 +158,13 @@ fn lower(name: &str, bytes: &[u8]) -> Result<usize, String> {
     let bytes = renamed(bytes, &name).ok_or("it cannot be renamed")?;
     let class = Class::read(&bytes, Origin::User).map_err(|error| error.to_string())?;
     assert_eq!(*class.name, *name);
-    let input = input::of_class_files([driver(&class), bytes]).map_err(|errors| errors.to_string())?;
+    lower_methods(&class, vec![bytes])
+}
+
+/// Lowers all methods of a class, which is one of those in the files.
+fn lower_methods(class: &Class, mut files: Vec<Vec<u8>>) -> Result<usize, String> {
+    files.push(driver(class));
+    let input = input::of_class_files(files).map_err(|errors| errors.to_string())?;
     let options = Options { main: Some("Driver".to_owned()), ..Options::default() };
     let program = lower_input(&input, &options).map_err(|errors| errors.to_string())?;
     validate(&program).map_err(|problems| format!("not valid: {}", problems[0])).unwrap();
@@ -202,4 +211,39 @@ fn classes_of_the_jdk_are_lowered_or_refused() {
     assert!(failed.is_empty(), "{} of {}: {}", failed.len(), taken.len(), failed.join(", "));
     assert!(longest.0 < MOST_TIME, "{longest:?}");
     assert!(lowered * 10 > taken.len() * 9, "{lowered} of {} were lowered", taken.len());
+}
+
+/// The class files below a folder.
+fn class_files(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        match path.is_dir() {
+            true => class_files(&path, found),
+            false if path.extension().is_some_and(|extension| extension == "class") => found.push(path),
+            false => {}
+        }
+    }
+}
+
+#[test]
+fn classes_of_a_folder_are_lowered_or_refused() {
+    let folder = env::var("TANDEM_CLASSES_FROM").unwrap_or("src/frontend/java/library/classes/extra".to_owned());
+    let mut paths = Vec::new();
+    class_files(Path::new(&folder), &mut paths);
+    paths.sort();
+    let files: Vec<Vec<u8>> = paths.iter().map(|path| fs::read(path).unwrap()).collect();
+    let (mut lowered, mut refused) = (0, 0);
+    for (path, bytes) in paths.iter().zip(&files) {
+        let class = Class::read(bytes, Origin::User).map_err(|error| error.to_string());
+        match class.and_then(|class| lower_methods(&class, files.clone())) {
+            Ok(_) => lowered += 1,
+            Err(reason) => {
+                assert!(!reason.is_empty());
+                eprintln!("refused: {}: {reason}", path.display());
+                refused += 1;
+            }
+        }
+    }
+    eprintln!("{lowered} lowered, {refused} refused");
+    assert!(lowered > 0, "none of {} classes was lowered", paths.len());
 }

@@ -1,7 +1,7 @@
 //! Every Java program of the corpus gets the verdict that it carries.
 //!
-//! All are compiled at once, so each has a class of the name of its file; the first line says what to expect, a second
-//! line `options:` may name a property.
+//! All of a folder are compiled at once, so each has a class of the name of its file; the first line says what to expect,
+//! a second line `options:` may name a property. What is in `java_inputs` is for engines that work with formulas.
 #![allow(clippy::unwrap_used, reason = "a test may stop where something is missing")]
 
 mod support;
@@ -11,7 +11,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 use support::root;
 use tandem::confirm::{ConfirmConfig, Verdict, confirm};
-use tandem::engine::{self, Budget, EngineConfig, ExplicitConfig, Stretches, Task};
+use tandem::engine::symbolic::{Bound, SymbolicConfig};
+use tandem::engine::{self, Budget, CegarConfig, EngineConfig, ExplicitConfig, Stretches, Task};
 use tandem::frontend::java::{self, Options, input};
 use tandem::program::{FileId, Id, Property, text, validate};
 use tandem::report::style::Palette;
@@ -24,8 +25,8 @@ struct Program {
     property: Property,
 }
 
-fn programs() -> Vec<Program> {
-    let folder = root().join("tests/corpus/java");
+fn programs(folder: &str) -> Vec<Program> {
+    let folder = root().join(folder);
     let mut paths: Vec<PathBuf> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     paths.sort();
     let program = |path: &PathBuf| {
@@ -50,7 +51,7 @@ fn programs() -> Vec<Program> {
 #[test]
 fn every_java_program_of_the_corpus_gets_its_verdict() {
     let input = input::read(&[root().join("tests/corpus/java")]).map_err(|(errors, _)| errors).unwrap();
-    let programs = programs();
+    let programs = programs("tests/corpus/java");
     assert!(programs.len() >= 14, "{} programs", programs.len());
     for program in programs {
         let options = Options { main: Some(program.class.clone()), ..Options::for_property(&program.property) };
@@ -68,6 +69,31 @@ fn every_java_program_of_the_corpus_gets_its_verdict() {
         let run = engine::verify(&task, &EngineConfig::Explicit(config), &budget);
         let verdict = confirm(&task, run.claim, &ConfirmConfig::default(), &budget);
         assert_eq!(verdict.name(), program.expected, "{}: {}", program.class, described(&verdict));
+    }
+}
+
+/// Objects, dispatch, exceptions and recursion under any inputs: abstraction tells all, and symbolic execution finds what
+/// goes wrong.
+#[test]
+fn formulas_tell_of_objects_and_exceptions() {
+    let folder = "tests/corpus/java_inputs";
+    let input = input::read(&[root().join(folder)]).map_err(|(errors, _)| errors).unwrap();
+    for program in programs(folder) {
+        let options = Options { main: Some(program.class.clone()), ..Options::for_property(&program.property) };
+        let lowered = java::lower_input(&input, &options).unwrap_or_else(|e| panic!("{}: {e}", program.class));
+        let task = Task { program: lowered, property: program.property };
+        let verdict_of = |config: EngineConfig, seconds: u64| {
+            let budget = Budget::with_time(Some(Duration::from_secs(seconds)));
+            let run = engine::verify(&task, &config, &budget);
+            confirm(&task, run.claim, &ConfirmConfig::default(), &budget)
+        };
+        let verdict = verdict_of(EngineConfig::Cegar(CegarConfig::default()), 60);
+        assert_eq!(verdict.name(), program.expected, "{}: {}", program.class, described(&verdict));
+        let bound = SymbolicConfig { bound: Some(Bound::default()), ..SymbolicConfig::default() };
+        let (seconds, other) = if program.expected == "unsafe" { (60, "unsafe") } else { (2, "unknown") };
+        let verdict = verdict_of(EngineConfig::Symbolic(bound), seconds);
+        let is_right = [&program.expected, other].contains(&verdict.name());
+        assert!(is_right, "{}: {}", program.class, described(&verdict));
     }
 }
 

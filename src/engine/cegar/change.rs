@@ -25,15 +25,21 @@ impl Cegar<'_> {
         values: &FxHashMap<Symbol, TermId>,
         stack: &[Frame],
     ) -> Vec<TermId> {
-        let top = stack.last().expect("a location stack has a top").procedure;
-        if !self.blocks.cuts().is_recursive(top) {
+        let top = *stack.last().expect("a location stack has a top");
+        if !self.blocks.cuts().is_recursive(top.procedure) {
             return Vec::new();
         }
-        let mut written: Vec<VarId> = self.blocks.globals_written_by(top).collect();
+        let mut written: Vec<VarId> = self.blocks.globals_written_by(top.procedure).collect();
         written.sort_unstable();
         let changes = written.into_iter().filter_map(|variable| {
             let global = self.global(variable)?;
-            self.change(context, values, global)
+            if !self.precision.keeps_change(top.procedure, global.now) {
+                return None;
+            }
+            let change = self.change(context, values, global)?;
+            let keeps = self.precision.see_change(top.procedure, top.location, global.now, change);
+            self.tracks_less |= !keeps;
+            keeps.then_some(change)
         });
         changes.collect()
     }

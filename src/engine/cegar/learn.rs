@@ -156,15 +156,21 @@ impl Cegar<'_> {
         })
     }
 
-    /// Notes that the result of a procedure is given by arguments: then their values need not be tracked.
+    /// Notes that the result of a procedure is given by arguments, whose values need not be tracked then, or a global,
+    /// whose change need not.
     fn explain(&mut self, (procedure, location): (ProcId, LocId), relation: &Relation, columns: &[Column]) {
         let data = &self.program().procedures[procedure];
-        let (dependent, _) = relation.dependent();
-        let is_of_result = data.exit == location && Some(columns[dependent].variable) == data.result;
-        if !is_of_result || relation.is_parity || !self.blocks.cuts().is_recursive(procedure) {
+        if data.exit != location || relation.is_parity || !self.blocks.cuts().is_recursive(procedure) {
             return;
         }
         let symbol = |column: usize| self.blocks.symbol(columns[column].variable);
+        let (dependent, _) = relation.dependent();
+        if Some(columns[dependent].variable) != data.result {
+            if let (Some(global), None) = (symbol(dependent), relation.case) {
+                self.precision.give_up_change(procedure, global);
+            }
+            return;
+        }
         let arguments = relation.terms.iter().filter_map(|(column, _)| symbol(*column)).collect();
         let case = match relation.case {
             None => None,

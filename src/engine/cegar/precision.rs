@@ -9,6 +9,9 @@ use std::collections::BTreeSet;
 /// How many times as many values of a variable are kept apart where the cases of a recursion are.
 const MORE: usize = 4;
 
+/// How many changes of a global are kept apart at one location.
+const MOST_CHANGES: usize = 48;
+
 /// Where predicates belong.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 enum Place {
@@ -40,6 +43,10 @@ pub(super) struct Precision {
     pub(super) tracked_outside: FxHashSet<Symbol>,
     /// By procedures, when their results are given by arguments.
     pub(super) explained: FxHashMap<ProcId, Vec<Explained>>,
+    /// Globals of which it is not kept by how much procedures change them.
+    unkept_changes: FxHashSet<(ProcId, Symbol)>,
+    /// The changes of globals at locations.
+    seen_changes: FxHashMap<(ProcId, LocId, Symbol), FxHashSet<TermId>>,
     /// Variables that had too many values to be tracked.
     varied: FxHashSet<Symbol>,
     /// The values that tracked variables had at locations.
@@ -61,6 +68,8 @@ impl Precision {
             tracked: FxHashSet::default(),
             tracked_outside: FxHashSet::default(),
             explained: FxHashMap::default(),
+            unkept_changes: FxHashSet::default(),
+            seen_changes: FxHashMap::default(),
             varied: FxHashSet::default(),
             seen: FxHashMap::default(),
             boolean: FxHashSet::default(),
@@ -102,6 +111,27 @@ impl Precision {
             return false;
         }
         true
+    }
+
+    /// Whether it is kept by how much a procedure changes a global.
+    pub(super) fn keeps_change(&self, procedure: ProcId, global: Symbol) -> bool {
+        !self.unkept_changes.contains(&(procedure, global))
+    }
+
+    /// From here on, it is not kept by how much a procedure changes a global.
+    pub(super) fn give_up_change(&mut self, procedure: ProcId, global: Symbol) {
+        self.unkept_changes.insert((procedure, global));
+    }
+
+    /// Notes a change of a global, a formula; where there are too many, they are kept no longer, and `false` says so.
+    pub(super) fn see_change(&mut self, procedure: ProcId, location: LocId, global: Symbol, change: TermId) -> bool {
+        let seen = self.seen_changes.entry((procedure, location, global)).or_default();
+        seen.insert(change);
+        let keeps = seen.len() <= MOST_CHANGES;
+        if !keeps {
+            self.give_up_change(procedure, global);
+        }
+        keeps
     }
 
     /// Tracks a variable no longer.
