@@ -140,6 +140,10 @@ impl Lower<'_> {
         if self.world.class(class).origin == Origin::Model {
             return true;
         }
+        // What is initialised before it may look at its fields, which are not set then.
+        if !before(self.world, class).into_iter().all(|above| self.starts_early(above)) {
+            return false;
+        }
         let name = Rc::clone(&self.world.class(class).name);
         let code = self.world.method(initialiser).code.as_ref().expect("initialisers have code");
         let is_plain = |(index, instruction): (usize, &Instruction)| match instruction {
