@@ -38,6 +38,15 @@ public final class String implements Serializable, Comparable<String>, CharSeque
         this.value = copy;
     }
 
+    public String(int[] points, int offset, int count) {
+        check(offset, count, points.length);
+        StringBuilder text = new StringBuilder();
+        for (int i = offset; i < offset + count; i++) {
+            text.appendCodePoint(points[i]);
+        }
+        value = text.toString().value;
+    }
+
     public String(StringBuilder builder) {
         this(builder.value, 0, builder.count);
     }
