@@ -6,6 +6,7 @@ mod support;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
+use std::process::Command;
 use support::{Ran, argument, finish, model, run, tandem};
 
 const HEAD: &str = "program p\nvar x\ninit x = 0\n";
@@ -182,4 +183,37 @@ fn a_solver_that_cannot_be_used() {
         by_environment.args(["verify", argument(&ticket)]).env("TANDEM_SOLVER", solver);
         assert_refused(&finish(by_environment.output().unwrap()), &[solver, needle, "make setup"]);
     }
+}
+
+#[test]
+fn properties_of_c_have_no_meaning_for_java() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("Main.java");
+    fs::write(&path, "class Main { public static void main(String[] a) { int x = Integer.MAX_VALUE; x++; } }").unwrap();
+    for property in ["no-overflow", "unreach-call", "valid-memsafety", "valid-memcleanup"] {
+        let ran = run(&["verify", "--property", property, argument(&path)]);
+        assert_refused(&ran, &[property, "Java", "no-exception"]);
+    }
+}
+
+#[test]
+fn a_class_that_is_missing_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let source =
+        "class Gone { static int number; } class Main { public static void main(String[] a) { Gone.number++; } }";
+    fs::write(folder.path().join("Main.java"), source).unwrap();
+    let compiled =
+        Command::new("javac").args(["-d", "."]).arg("Main.java").current_dir(folder.path()).status().unwrap();
+    assert!(compiled.success());
+    let ran = run(&["verify", "--property", "assert", argument(&folder.path().join("Main.class"))]);
+    assert_eq!(ran.status, Some(2), "{ran:?}");
+    assert!(ran.stdout.contains("class Gone, which is not among the files, is not modelled"), "{ran:?}");
+}
+
+#[test]
+fn what_the_java_compiler_misses_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("Main.java");
+    fs::write(&path, "class Main {\n  public static void main(String[] a) {\n    Other.run();\n  }\n}\n").unwrap();
+    assert_refused(&run(&["verify", argument(&path)]), &["cannot find symbol: variable Other", "Main.java:3"]);
 }

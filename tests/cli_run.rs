@@ -4,6 +4,7 @@
 mod support;
 
 use std::fs;
+use std::process::Command;
 use support::{argument, model, root, run};
 
 #[test]
@@ -95,4 +96,18 @@ fn help_teaches() {
         assert!(help.stdout.contains("Examples:"), "{}", help.stdout);
     }
     assert!(run(&["--version"]).stdout.starts_with("tandem "));
+}
+
+#[test]
+fn java_sources_use_classes_that_are_given() {
+    let folder = tempfile::tempdir().unwrap();
+    let (made, main) = (folder.path().join("made"), folder.path().join("Main.java"));
+    let helper = folder.path().join("Helper.java");
+    fs::write(&helper, "package a.b; public class Helper { public static int number() { return 7; } }").unwrap();
+    let source = "class Main { public static void main(String[] s) { System.out.println(a.b.Helper.number()); } }";
+    fs::write(&main, source).unwrap();
+    let compiled = Command::new("javac").arg("-d").arg(&made).arg(&helper).status().unwrap();
+    assert!(compiled.success());
+    let ran = run(&["run", "--quiet", argument(&main), argument(&made)]);
+    assert_eq!((ran.status, ran.stdout.as_str()), (Some(0), "7\n"), "{ran:?}");
 }

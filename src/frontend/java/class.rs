@@ -38,6 +38,19 @@ pub struct Class {
     pub element: Option<JavaType>,
     /// The components, where it is a record.
     pub record: Option<Vec<(Rc<str>, JavaType)>>,
+    /// Where it stands, if that is inside of another class.
+    pub nesting: Option<Nesting>,
+    /// Whether the virtual machine makes it, and its name, while the program runs.
+    pub is_hidden: bool,
+}
+
+/// Where a class stands that is inside of another one.
+#[derive(Debug, Clone)]
+pub struct Nesting {
+    /// The class that it is a member of; none if it is inside of code.
+    pub outer: Option<Rc<str>>,
+    /// What it is called there; some have no name.
+    pub name: Option<Rc<str>>,
 }
 
 /// Where a class comes from.
@@ -163,12 +176,21 @@ impl Class {
             origin,
             element: None,
             record: None,
+            nesting: None,
+            is_hidden: false,
         };
         for attribute in &file.attributes {
             match &attribute.data {
                 AttributeData::SourceFile(name) => class.source_file = Some(name.as_ref().into()),
                 AttributeData::BootstrapMethods(entries) => {
                     class.bootstraps = entries.iter().map(bootstrap).collect::<Result<_, _>>()?;
+                }
+                AttributeData::InnerClasses(entries) => {
+                    let own = entries.iter().find(|entry| *entry.inner_class_info == *class.name);
+                    class.nesting = own.map(|entry| Nesting {
+                        outer: entry.outer_class_info.as_ref().map(|name| (**name).into()),
+                        name: entry.inner_name.as_ref().map(|name| (**name).into()),
+                    });
                 }
                 AttributeData::Record(components) => {
                     let component = |c: &cafebabe::attributes::RecordComponentEntry<'_>| {
@@ -201,6 +223,8 @@ impl Class {
             origin: Origin::Array,
             element: Some(element),
             record: None,
+            nesting: None,
+            is_hidden: false,
         }
     }
 

@@ -5,7 +5,7 @@ use crate::program::{Diagnostic, FrontendErrors, SourceFile, SourceFiles};
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -49,7 +49,7 @@ pub fn read(paths: &[PathBuf]) -> Result<Input, (FrontendErrors, SourceFiles)> {
     let sources: SourceFiles = found.sources.into_iter().collect();
     let mut input = match sources.is_empty() {
         true => Input::default(),
-        false => compile(&sources).map_err(|errors| (errors, sources.clone()))?,
+        false => compile_with(&sources, &found.classes).map_err(|errors| (errors, sources.clone()))?,
     };
     for (name, bytes) in found.classes {
         input.classes.entry(name).or_insert(bytes);
@@ -191,6 +191,11 @@ impl Drop for Scratch {
 
 /// Compiles sources.
 pub fn compile(sources: &SourceFiles) -> Result<Input, FrontendErrors> {
+    compile_with(sources, &[])
+}
+
+/// Compiles sources that may use classes which are compiled already.
+fn compile_with(sources: &SourceFiles, classes: &[(String, Vec<u8>)]) -> Result<Input, FrontendErrors> {
     let home = super::classpath::jdk_home().ok_or_else(no_jdk)?;
     let javac = home.join("bin").join("javac");
     if !javac.is_file() {
@@ -211,7 +216,12 @@ pub fn compile(sources: &SourceFiles) -> Result<Input, FrontendErrors> {
     }
     // Programs may ask for inputs without bringing the class that they come from.
     let known = scratch.0.join("known");
-    for (name, bytes) in super::library::input_classes() {
+    let is_inside = |name: &str| Path::new(name).components().all(|part| matches!(part, Component::Normal(_)));
+    let mut used: Vec<(&str, &[u8])> = super::library::input_classes().collect();
+    used.extend(
+        classes.iter().map(|(name, bytes)| (name.as_str(), bytes.as_slice())).filter(|(name, _)| is_inside(name)),
+    );
+    for (name, bytes) in used {
         let path = known.join(format!("{name}.class"));
         let written = path.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| fs::write(&path, bytes));
         written.map_err(|error| failed(format!("{}: {error}", path.display())))?;
@@ -239,9 +249,15 @@ pub fn compile(sources: &SourceFiles) -> Result<Input, FrontendErrors> {
 
 /// What the compiler said, about the files that the user knows.
 fn compiler_errors(said: &str, sources: &SourceFiles, given: &Path) -> FrontendErrors {
-    let mut errors = Vec::new();
+    let mut errors: Vec<Diagnostic> = Vec::new();
     for line in said.lines() {
-        let Some(rest) = line.strip_prefix(&format!("{}/", given.display())) else { continue };
+        let Some(rest) = line.strip_prefix(&format!("{}/", given.display())) else {
+            // What comes after a message is the line, a mark below its place, and what the message does not say.
+            if let (Some(error), Some((_, symbol))) = (errors.last_mut(), line.trim().split_once("symbol:")) {
+                error.message = format!("{}: {}", error.message, symbol.trim());
+            }
+            continue;
+        };
         let mut parts = rest.splitn(3, ':');
         let (Some(file), Some(number), Some(message)) = (parts.next(), parts.next(), parts.next()) else { continue };
         let index = file.split('/').next().and_then(|n| n.parse::<usize>().ok());

@@ -23,9 +23,15 @@ const CLASSES: &[(&str, &[u8])] = &[
     ("java/lang/ThreadLocal", include_bytes!("library/classes/base/java/lang/ThreadLocal.class")),
     ("java/lang/ThreadLocal$Entry", include_bytes!("library/classes/base/java/lang/ThreadLocal$Entry.class")),
     ("java/lang/Throwable", include_bytes!("library/classes/base/java/lang/Throwable.class")),
+    ("java/lang/reflect/Array", include_bytes!("library/classes/base/java/lang/reflect/Array.class")),
     ("java/util/Arrays$LegacyMergeSort", include_bytes!("library/classes/base/java/util/Arrays$LegacyMergeSort.class")),
     ("java/util/Random", include_bytes!("library/classes/base/java/util/Random.class")),
     ("java/util/Scanner", include_bytes!("library/classes/base/java/util/Scanner.class")),
+    ("java/util/SmallSet", include_bytes!("library/classes/base/java/util/SmallSet.class")),
+    ("java/util/SmallSet$Elements", include_bytes!("library/classes/base/java/util/SmallSet$Elements.class")),
+    ("java/util/SmallSet$Order", include_bytes!("library/classes/base/java/util/SmallSet$Order.class")),
+    ("java/util/StringJoiner", include_bytes!("library/classes/base/java/util/StringJoiner.class")),
+    ("java/util/TrustedArrays", include_bytes!("library/classes/base/java/util/TrustedArrays.class")),
     (
         "java/util/concurrent/CountDownLatch",
         include_bytes!("library/classes/base/java/util/concurrent/CountDownLatch.class"),
@@ -55,15 +61,25 @@ const CLASSES: &[(&str, &[u8])] = &[
         "java/util/concurrent/locks/ReentrantLock$Waiting",
         include_bytes!("library/classes/base/java/util/concurrent/locks/ReentrantLock$Waiting.class"),
     ),
+    (
+        "jdk/internal/access/SharedSecrets",
+        include_bytes!("library/classes/base/jdk/internal/access/SharedSecrets.class"),
+    ),
     ("jdk/internal/misc/CDS", include_bytes!("library/classes/base/jdk/internal/misc/CDS.class")),
+    ("jdk/internal/util/ArraysSupport", include_bytes!("library/classes/base/jdk/internal/util/ArraysSupport.class")),
     (
         "org/sosy_lab/sv_benchmarks/Verifier",
         include_bytes!("library/classes/extra/org/sosy_lab/sv_benchmarks/Verifier.class"),
     ),
+    ("tandem/Enums", include_bytes!("library/classes/base/tandem/Enums.class")),
     ("tandem/Format", include_bytes!("library/classes/base/tandem/Format.class")),
+    ("tandem/Interned", include_bytes!("library/classes/base/tandem/Interned.class")),
     ("tandem/Native", include_bytes!("library/classes/base/tandem/Native.class")),
     ("tandem/Numbers", include_bytes!("library/classes/base/tandem/Numbers.class")),
     ("tandem/StandardInput", include_bytes!("library/classes/base/tandem/StandardInput.class")),
+    ("tandem/Texts", include_bytes!("library/classes/base/tandem/Texts.class")),
+    ("tandem/Texts$Outer", include_bytes!("library/classes/base/tandem/Texts$Outer.class")),
+    ("tandem/Texts$WithoutCase", include_bytes!("library/classes/base/tandem/Texts$WithoutCase.class")),
     ("tandem/Throw", include_bytes!("library/classes/base/tandem/Throw.class")),
 ];
 
@@ -74,7 +90,7 @@ pub fn class_file(name: &str) -> Option<&'static [u8]> {
 
 /// The classes that programs ask for inputs.
 pub fn input_classes() -> impl Iterator<Item = (&'static str, &'static [u8])> {
-    let is_outside = |name: &str| !name.starts_with("java/") && !name.starts_with("tandem/");
+    let is_outside = |name: &str| !["java/", "jdk/", "tandem/"].iter().any(|package| name.starts_with(package));
     CLASSES.iter().copied().filter(move |(name, _)| is_outside(name))
 }
 
@@ -96,7 +112,26 @@ const REPLACED: &[(&str, &str, &str, &str, &str)] = &[
     ("java/lang/Long", "toOctalString", "(J)Ljava/lang/String;", NUMBERS, "octal"),
     ("java/lang/Long", "toBinaryString", "(J)Ljava/lang/String;", NUMBERS, "binary"),
     ("java/lang/StrictMath", "sqrt", "(D)D", NUMBERS, "squareRoot"),
+    ("java/lang/StrictMath", "log", "(D)D", NUMBERS, "logarithm"),
+    ("java/lang/Enum", "valueOf", "(Ljava/lang/Class;Ljava/lang/String;)Ljava/lang/Enum;", ENUMS, "valueOf"),
+    ("java/util/EnumMap", "getKeyUniverse", "(Ljava/lang/Class;)[Ljava/lang/Enum;", ENUMS, "universe"),
+    ("java/util/EnumSet", "getUniverse", "(Ljava/lang/Class;)[Ljava/lang/Enum;", ENUMS, "universe"),
+    ("java/util/Set", "of", "(Ljava/lang/Object;)Ljava/util/Set;", SMALL_SET, "of"),
+    ("java/util/Set", "of", "(Ljava/lang/Object;Ljava/lang/Object;)Ljava/util/Set;", SMALL_SET, "of"),
+    ("java/util/Arrays", "deepToString", "([Ljava/lang/Object;)Ljava/lang/String;", TEXTS, "deepToString"),
 ];
+
+/// Static fields that the models' classes do not have, by class and name, and the classes that have them.
+const MOVED: &[(&str, &str, &str)] = &[("java/lang/String", "CASE_INSENSITIVE_ORDER", TEXTS)];
+
+/// The class that has a static field in place of the one that should.
+pub fn owner(class: &str, field: &str) -> Option<&'static str> {
+    MOVED.iter().find(|(c, f, _)| *c == class && *f == field).map(|(_, _, owner)| *owner)
+}
+
+const ENUMS: &str = "tandem/Enums";
+const SMALL_SET: &str = "java/util/SmallSet";
+const TEXTS: &str = "tandem/Texts";
 
 /// The class of numbers' methods.
 pub const NUMBERS: &str = "tandem/Numbers";
@@ -118,25 +153,41 @@ pub fn monitor_method(name: &str, descriptor: &str) -> Option<(&'static str, &'s
     }
 }
 
+/// Methods of the JDK whose last digit is up to the virtual machine, and those that know where it is not. The JDK's own
+/// classes ask for estimates only, which may have any.
+const INEXACT: &[(&str, &str, &str, &str, &str)] = &[
+    ("java/lang/Math", "pow", "(DD)D", NUMBERS, "power"),
+    ("java/lang/Math", "exp", "(D)D", NUMBERS, "exponential"),
+    ("java/lang/Math", "log", "(D)D", NUMBERS, "exactLogarithm"),
+];
+
 /// The static method that stands for a method of the JDK: its class and name; the descriptor is the same.
-pub fn replacement(class: &str, name: &str, descriptor: &str) -> Option<(&'static str, &'static str)> {
-    let found = REPLACED.iter().find(|(c, n, d, ..)| *c == class && *n == name && *d == descriptor);
+pub fn replacement(class: &str, name: &str, descriptor: &str, is_user: bool) -> Option<(&'static str, &'static str)> {
+    let inexact = INEXACT.iter().filter(|_| is_user);
+    let found = REPLACED.iter().chain(inexact).find(|(c, n, d, ..)| *c == class && *n == name && *d == descriptor);
     found.map(|(_, _, _, class, name)| (*class, *name))
 }
 
-/// Methods of the JDK, by class and name, whose result is another in every run: the order of sets and maps that cannot be
-/// changed. They are answered with unknown.
-const ARBITRARY: &[(&str, &str)] = &[
+/// The method of the JDK that a static method stands for: its class and name.
+pub fn replaced(class: &str, name: &str, descriptor: &str) -> Option<(&'static str, &'static str)> {
+    let found = REPLACED.iter().chain(INEXACT).find(|(_, _, d, c, n)| *c == class && *n == name && *d == descriptor);
+    found.map(|(class, name, ..)| (*class, *name))
+}
+
+/// Methods of the JDK, by class and name, that are answered with unknown: their result is another in every run, as the order
+/// of sets and maps that cannot be changed; or nothing but a debugger calls them, and they lead to much else.
+const NOT_FOLLOWED: &[(&str, &str)] = &[
     ("java/util/ImmutableCollections$Set12", "iterator"),
     ("java/util/ImmutableCollections$Set12", "toArray"),
     ("java/util/ImmutableCollections$SetN", "toArray"),
     ("java/util/ImmutableCollections$SetN$SetNIterator", "<init>"),
     ("java/util/ImmutableCollections$MapN$MapNIterator", "<init>"),
+    ("jdk/internal/math/FDBigInteger", "toBigInteger"),
 ];
 
-/// Whether the result of a method of the JDK is another in every run.
-pub fn is_arbitrary(class: &str, name: &str) -> bool {
-    ARBITRARY.contains(&(class, name))
+/// Whether a method of the JDK is answered with unknown.
+pub fn is_not_followed(class: &str, name: &str) -> bool {
+    NOT_FOLLOWED.contains(&(class, name))
 }
 
 /// Packages and classes of the JDK that are modelled, or not; the longest name counts.
@@ -163,12 +214,13 @@ const PACKAGES: &[(&str, bool)] = &[
     ("java/lang/Runtime", false),
     ("java/lang/Thread", false),
     ("java/lang/ThreadLocal", true),
+    ("java/math/", true),
     ("java/util/", true),
     ("java/util/concurrent/", false),
     ("java/util/concurrent/atomic/", false),
     ("java/util/concurrent/locks/Lock", true),
     ("java/util/concurrent/locks/Condition", true),
-    ("java/util/stream/", false),
+    ("java/util/stream/", true),
     ("java/util/logging/", false),
     ("java/util/zip/", false),
     ("java/util/jar/", false),
@@ -192,6 +244,7 @@ const PACKAGES: &[(&str, bool)] = &[
     ("java/io/Reader", true),
     ("java/io/BufferedReader", true),
     ("java/io/StringReader", true),
+    ("jdk/internal/access/JavaUtilCollectionAccess", true),
     ("jdk/internal/math/", true),
     ("jdk/internal/util/ArraysSupport", true),
     ("jdk/internal/util/Preconditions", true),

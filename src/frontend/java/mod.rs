@@ -38,12 +38,17 @@ pub struct Options {
     pub asks_states: bool,
     /// Whether a thread that waits sleeps until it is notified. It may also wake on its own, as Java has it.
     pub sleeps_until_notified: bool,
+    /// The name of the property, where it has no meaning for Java.
+    pub meaningless: Option<&'static str>,
 }
 
 impl Options {
     /// What to look for to decide a property.
     pub fn for_property(property: &Property) -> Options {
+        use Property as P;
+        let has_meaning = matches!(property, P::Assert | P::NoException | P::NoDeadlock | P::NoDataRace);
         Options {
+            meaningless: (!has_meaning).then(|| property.name()),
             assertions_are_exceptions: *property == Property::NoException,
             asks_states: property.is_of_states(),
             // One that may always wake is never stuck.
@@ -60,6 +65,11 @@ pub fn lower_sources(files: &SourceFiles, options: &Options) -> Result<Program, 
 
 /// Lowers the program in class files.
 pub fn lower_input(input: &Input, options: &Options) -> Result<Program, FrontendErrors> {
+    if let Some(property) = options.meaningless {
+        let message = format!("the property {property} is of C programs, and this is Java");
+        let hint = "ask for assert, no-exception, no-deadlock or no-data-race";
+        return Err(Diagnostic::general(message).hint(hint).into());
+    }
     let home = classpath::jdk_home().ok_or_else(input::no_jdk)?;
     let general = |error: String| FrontendErrors::from(Diagnostic::general(error));
     let classes = input.classes.iter().map(|(name, bytes)| (name.as_str().into(), bytes.as_slice().into()));

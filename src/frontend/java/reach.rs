@@ -22,19 +22,21 @@ pub enum Trap {
     NegativeSize,
     ClassCast,
     ArrayStore,
+    NotCloneable,
     InInitializer,
     NotInitialized,
 }
 
 impl Trap {
     /// All of them.
-    pub const ALL: [Trap; 8] = [
+    pub const ALL: [Trap; 9] = [
         Trap::NullPointer,
         Trap::Arithmetic,
         Trap::Index,
         Trap::NegativeSize,
         Trap::ClassCast,
         Trap::ArrayStore,
+        Trap::NotCloneable,
         Trap::InInitializer,
         Trap::NotInitialized,
     ];
@@ -48,6 +50,7 @@ impl Trap {
             Trap::NegativeSize => "java/lang/NegativeArraySizeException",
             Trap::ClassCast => "java/lang/ClassCastException",
             Trap::ArrayStore => "java/lang/ArrayStoreException",
+            Trap::NotCloneable => "java/lang/CloneNotSupportedException",
             Trap::InInitializer => "java/lang/ExceptionInInitializerError",
             Trap::NotInitialized => "java/lang/NoClassDefFoundError",
         }
@@ -62,6 +65,7 @@ impl Trap {
             Trap::NegativeSize => ("negativeSize", "(I)Ljava/lang/Throwable;"),
             Trap::ClassCast => ("classCast", "()Ljava/lang/Throwable;"),
             Trap::ArrayStore => ("arrayStore", "()Ljava/lang/Throwable;"),
+            Trap::NotCloneable => ("notCloneable", "()Ljava/lang/Throwable;"),
             Trap::InInitializer => ("inInitializer", "(Ljava/lang/Throwable;)Ljava/lang/Throwable;"),
             Trap::NotInitialized => ("notInitialized", "()Ljava/lang/Throwable;"),
         };
@@ -85,8 +89,17 @@ pub struct Reached {
     pub asks_class: bool,
     /// For each method, the instructions that call, with what they may call.
     pub calls: FxHashMap<MethodId, Vec<(usize, Vec<MethodId>)>>,
+    /// The enums whose constants may be asked for by their class objects.
+    pub enums: BTreeSet<ClassId>,
     /// The classes that handlers catch; all if one has no class.
     pub caught: BTreeSet<Option<ClassId>>,
+}
+
+impl Reached {
+    /// Whether the method may be called.
+    pub fn has(&self, method: MethodId) -> bool {
+        self.known.contains(&method)
+    }
 }
 
 /// How many methods are looked at.
@@ -101,6 +114,9 @@ struct Search<'w> {
     virtual_known: FxHashSet<(ClassId, MethodId)>,
     traps: BTreeSet<Trap>,
     caught_traps: BTreeSet<Trap>,
+    /// Whether the constants of enums are asked for by their class objects, and the classes that literals name.
+    asks_constants: bool,
+    named: BTreeSet<ClassId>,
     /// Whether the name of an exception that nothing catches matters.
     executes: bool,
 }
@@ -115,6 +131,8 @@ pub fn reach(world: &mut World, main: MethodId, executes: bool) -> Result<Reache
         virtual_known: FxHashSet::default(),
         traps: BTreeSet::new(),
         caught_traps: BTreeSet::new(),
+        asks_constants: false,
+        named: BTreeSet::new(),
         executes,
     };
     for name in ["java/lang/Object", "java/lang/String", "[C", "[Ljava/lang/String;"] {
@@ -126,7 +144,8 @@ pub fn reach(world: &mut World, main: MethodId, executes: bool) -> Result<Reache
     search.method(main);
     loop {
         search.drain()?;
-        if !search.catch_traps()? {
+        let has_more = search.reach_constants()?;
+        if !search.catch_traps()? && !has_more {
             break;
         }
     }
@@ -162,10 +181,18 @@ impl Search<'_> {
             if called.is_static && called.is_synchronized {
                 self.instantiate("java/lang/Class")?;
             }
-            let Some(code) = self.world.method(method).code.clone() else { continue };
-            self.scan(method, &code)?;
+            if let Some(code) = self.followed_code(method) {
+                self.scan(method, &code)?;
+            }
         }
         Ok(())
+    }
+
+    /// The code of a method, if it is not answered with unknown.
+    fn followed_code(&self, method: MethodId) -> Option<Rc<Code>> {
+        let called = self.world.method(method);
+        let is_followed = !library::is_not_followed(&self.world.class(method.class).name, &called.name);
+        called.code.clone().filter(|_| is_followed)
     }
 
     fn method(&mut self, method: MethodId) {
@@ -193,7 +220,7 @@ impl Search<'_> {
         use Instruction as I;
         match instruction {
             I::Constant(Constant::Class(name)) => {
-                linked(self.world.load(name))?;
+                self.named.extend(linked(self.world.load(name))?);
                 self.instantiate("java/lang/Class")?;
             }
             I::ArrayLoad(_) | I::ArrayStore(_) | I::ArrayLength => {
@@ -246,6 +273,16 @@ impl Search<'_> {
     fn invoke(&mut self, caller: MethodId, kind: InvokeKind, member: &Member) -> Result<(), LinkError> {
         let Some(called) = linked(resolve(self.world, caller, kind, member))? else { return Ok(()) };
         self.thread_natives(called)?;
+        self.asks_constants |= is_native(self.world, called, "enumConstants");
+        if is_native(self.world, called, "arrayOf") {
+            self.traps.insert(Trap::NegativeSize);
+            self.instantiate("[Ljava/lang/Object;")?;
+        }
+        if &*self.world.class(called.class).name == "java/lang/Object" && &*self.world.method(called).name == "clone"
+            || is_native(self.world, called, "clone")
+        {
+            self.traps.insert(Trap::NotCloneable);
+        }
         match effective(self.world, kind, called) {
             InvokeKind::Static => {
                 self.initialise(called.class)?;
@@ -336,6 +373,26 @@ impl Search<'_> {
         Ok(())
     }
 
+    /// Reaches what gives the constants of enums, where it is not known of which; tells whether any was new.
+    fn reach_constants(&mut self) -> Result<bool, LinkError> {
+        if !self.asks_constants {
+            return Ok(false);
+        }
+        let made: Vec<ClassId> = self.reached.instantiated.iter().copied().collect();
+        let all: BTreeSet<ClassId> = made.into_iter().flat_map(|class| self.world.chain(class)).collect();
+        let mut found = false;
+        for class in all.into_iter().chain(self.named.clone()) {
+            if let Some(values) = values_of(self.world, class)
+                && self.reached.enums.insert(class)
+            {
+                self.initialise(class)?;
+                self.method(values);
+                found = true;
+            }
+        }
+        Ok(found)
+    }
+
     /// Reaches what makes the exceptions of the virtual machine that handlers could catch; tells whether any was new.
     fn catch_traps(&mut self) -> Result<bool, LinkError> {
         let mut found = false;
@@ -363,7 +420,7 @@ impl Search<'_> {
 
     /// What each instruction of a method may call, class initialisers included.
     fn calls_of(&mut self, method: MethodId) -> Result<Vec<(usize, Vec<MethodId>)>, LinkError> {
-        let Some(code) = self.world.method(method).code.clone() else { return Ok(Vec::new()) };
+        let Some(code) = self.followed_code(method) else { return Ok(Vec::new()) };
         let mut calls = Vec::new();
         for (index, instruction) in code.instructions.iter().enumerate() {
             let mut called = Vec::new();
@@ -384,6 +441,9 @@ impl Search<'_> {
                             InvokeKind::Static => {
                                 self.initialisers(target.class, &mut called);
                                 called.push(target);
+                                if is_native(self.world, target, "enumConstants") {
+                                    self.constants(&mut called);
+                                }
                             }
                             InvokeKind::Special => called.push(target),
                             InvokeKind::Virtual | InvokeKind::Interface => {
@@ -401,6 +461,14 @@ impl Search<'_> {
             }
         }
         Ok(calls)
+    }
+
+    /// What gives the constants of all enums.
+    fn constants(&self, called: &mut Vec<MethodId>) {
+        for class in &self.reached.enums {
+            self.initialisers(*class, called);
+            called.extend(values_of(self.world, *class));
+        }
     }
 
     fn initialisers(&self, class: ClassId, called: &mut Vec<MethodId>) {
@@ -459,9 +527,10 @@ pub fn resolve(world: &mut World, caller: MethodId, kind: InvokeKind, member: &M
             descriptor: descriptor.into(),
         });
     }
+    let is_user = world.class(caller.class).origin == Origin::User;
     if class.origin == Origin::Jdk
         && kind == InvokeKind::Static
-        && let Some((class, name)) = library::replacement(&class.name, &method.name, &method.descriptor)
+        && let Some((class, name)) = library::replacement(&class.name, &method.name, &method.descriptor, is_user)
     {
         let descriptor = Rc::clone(&method.descriptor);
         return world.resolve_method(&Member { class: class.into(), name: name.into(), descriptor });
@@ -494,6 +563,19 @@ pub fn targets(world: &World, reached: &Reached, receiver: ClassId, called: Meth
         }
     }
     found
+}
+
+/// The method of an enum that gives its constants.
+pub fn values_of(world: &World, class: ClassId) -> Option<MethodId> {
+    let of_enum = world.class(class);
+    let is_enum = of_enum.parent.as_deref() == Some("java/lang/Enum");
+    let index = of_enum.method("values", &format!("()[L{};", of_enum.name)).filter(|_| is_enum)?;
+    of_enum.methods[index].is_static.then_some(MethodId { class, index: index as u32 })
+}
+
+/// Whether a method is the native one of that name.
+fn is_native(world: &World, method: MethodId, name: &str) -> bool {
+    is_native_class(world, method.class) && &*world.method(method).name == name
 }
 
 /// Whether a class is the one whose native methods lowering knows.

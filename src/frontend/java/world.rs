@@ -324,7 +324,7 @@ impl World {
 
     /// The field that an instruction names.
     pub fn resolve_field(&mut self, member: &Member) -> Result<FieldPlace, LinkError> {
-        let id = self.load(&member.class)?;
+        let id = self.load(library::owner(&member.class, &member.name).unwrap_or(&member.class))?;
         let chain: Vec<ClassId> = self.chain(id).collect();
         for class in chain.into_iter().chain(self.all_interfaces(id)) {
             let loaded = &self.classes[class];

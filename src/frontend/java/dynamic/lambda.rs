@@ -37,6 +37,8 @@ impl Site<'_> {
             origin: self.class.origin,
             element: None,
             record: None,
+            nesting: None,
+            is_hidden: true,
         };
         for (i, ty) in signature.parameters.iter().enumerate() {
             let name = format!("captured{i}").into();
@@ -45,8 +47,10 @@ impl Site<'_> {
         }
         class.methods.push(self.maker(&name, &signature)?);
         class.methods.push(constructor(&name, &signature)?);
+        let more = Further::read(more)?;
+        class.interfaces.extend(more.interfaces);
         let mut descriptors = vec![Rc::clone(erased)];
-        descriptors.extend(bridges(more)?);
+        descriptors.extend(more.descriptors);
         descriptors.dedup();
         for descriptor in descriptors {
             let glue = Glue { name: &name, captured: &signature.parameters, kind: *kind, called, exact };
@@ -90,29 +94,53 @@ fn captured_field(class: &str, index: usize, ty: &JavaType) -> Member {
     Member { class: class.into(), name: format!("captured{index}").into(), descriptor: ty.descriptor().into() }
 }
 
-/// The further descriptors under which the method is called.
-fn bridges(more: &[BootstrapValue]) -> Option<Vec<Rc<str>>> {
-    let Some((BootstrapValue::Constant(Constant::Int(flags)), rest)) = more.split_first() else {
-        return Some(Vec::new());
-    };
-    const MARKERS: i32 = 2;
-    const BRIDGES: i32 = 4;
-    let mut rest = rest.iter();
-    let mut count = |is_there: bool| match is_there.then(|| rest.next()) {
-        None => Some(0),
-        Some(Some(BootstrapValue::Constant(Constant::Int(n)))) => usize::try_from(*n).ok(),
-        _ => None,
-    };
-    // A marker is an interface that the object has as well; none of those that matter are.
-    if flags & MARKERS != 0 {
-        return None;
+/// What the object can do beside the one method.
+#[derive(Default)]
+struct Further {
+    /// The interfaces that it has as well.
+    interfaces: Vec<Rc<str>>,
+    /// The further descriptors under which the method is called.
+    descriptors: Vec<Rc<str>>,
+}
+
+impl Further {
+    fn read(more: &[BootstrapValue]) -> Option<Further> {
+        let mut further = Further::default();
+        let Some((BootstrapValue::Constant(Constant::Int(flags)), rest)) = more.split_first() else {
+            return Some(further);
+        };
+        const SERIALIZABLE: i32 = 1;
+        const MARKERS: i32 = 2;
+        const BRIDGES: i32 = 4;
+        if flags & SERIALIZABLE != 0 {
+            further.interfaces.push("java/io/Serializable".into());
+        }
+        let mut rest = rest.iter();
+        if flags & MARKERS != 0 {
+            for _ in 0..count(rest.next()?)? {
+                match rest.next()? {
+                    BootstrapValue::Constant(Constant::Class(name)) => further.interfaces.push(Rc::clone(name)),
+                    _ => return None,
+                }
+            }
+        }
+        if flags & BRIDGES != 0 {
+            for _ in 0..count(rest.next()?)? {
+                match rest.next()? {
+                    BootstrapValue::MethodType(descriptor) => further.descriptors.push(Rc::clone(descriptor)),
+                    _ => return None,
+                }
+            }
+        }
+        Some(further)
     }
-    let bridges = count(flags & BRIDGES != 0)?;
-    let descriptor = |value: &BootstrapValue| match value {
-        BootstrapValue::MethodType(descriptor) => Some(Rc::clone(descriptor)),
+}
+
+fn count(value: &BootstrapValue) -> Option<usize> {
+    match value {
+        BootstrapValue::Constant(Constant::Int(n)) => usize::try_from(*n).ok(),
         _ => None,
-    };
-    rest.take(bridges).map(descriptor).collect()
+    }
 }
 
 /// What calls the method from the interface's method.

@@ -213,7 +213,7 @@ impl Lower<'_> {
     }
 
     /// Calls a method whose result goes to a variable, and looks whether it has thrown.
-    fn call(
+    pub(super) fn call(
         &mut self,
         method: MethodId,
         arguments: Vec<Expr>,
@@ -223,7 +223,7 @@ impl Lower<'_> {
         if called.is_native {
             return self.native(method, arguments, target);
         }
-        if library::is_arbitrary(&self.world.class(method.class).name, &called.name) {
+        if library::is_not_followed(&self.world.class(method.class).name, &called.name) {
             let name = self.world.method_name(method);
             self.unmodelled(&format!("method {name}"));
             return Ok(());

@@ -57,6 +57,7 @@ pub fn lower(
     }
     lower.drop_idle_checks();
     lower.finish_start();
+    lower.fill_literal_table();
     lower.make_used_objects();
     lower.name_objects();
     let mut program = lower.program;
@@ -81,6 +82,8 @@ struct Lower<'w> {
     literals: FxHashMap<Rc<[u16]>, VarId>,
     class_objects: FxHashMap<ClassId, VarId>,
     class_table: Option<VarId>,
+    /// The array of all literals, where somebody asks for it.
+    literal_table: Option<VarId>,
     initialisers: FxHashMap<ClassId, (VarId, ProcId)>,
     uncaught: Option<ProcId>,
     /// The object of each thread, where anybody asks for it.
@@ -143,6 +146,7 @@ impl<'w> Lower<'w> {
             literals: FxHashMap::default(),
             class_objects: FxHashMap::default(),
             class_table: None,
+            literal_table: None,
             initialisers: FxHashMap::default(),
             uncaught: None,
             thread: None,
@@ -394,7 +398,9 @@ impl<'w> Lower<'w> {
     fn unlinked(&self, error: LinkError) -> String {
         match error {
             LinkError::NotModelled(name) => name,
-            other => other.to_string(),
+            LinkError::NoClass(name) => format!("class {name}, which is not among the files,"),
+            LinkError::NoMember(name) => format!("{name}, which is not there,"),
+            LinkError::Broken(problem) => problem,
         }
     }
 

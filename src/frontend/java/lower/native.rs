@@ -3,9 +3,10 @@
 use super::branch::{compare, int};
 use super::object::{at, class_number_of, element_place, length_of};
 use super::{INT, Lower, Lowered};
-use crate::frontend::java::library::NATIVE;
-use crate::frontend::java::types::{JavaType, Kind};
-use crate::frontend::java::world::{HASH_OFFSET, MethodId};
+use crate::frontend::java::library::{self, NATIVE};
+use crate::frontend::java::reach::{Trap, values_of};
+use crate::frontend::java::types::{JavaType, Kind, source_name};
+use crate::frontend::java::world::{CLASS_OFFSET, HASH_OFFSET, MethodId};
 use crate::program::{
     BinaryOp, Conversion, Expr, FloatKind, OFFSET, Piece, Region, Statement, Style, Type, UnaryOp, VarId,
 };
@@ -22,8 +23,8 @@ impl Lower<'_> {
         match (&*class, &*name) {
             (NATIVE, "unmodelled") => {
                 let caller = self.body.method.expect("only methods call");
-                let caller = self.world.method_name(caller);
-                self.unmodelled(&format!("what {caller} does here"));
+                let name = self.caller_name(caller);
+                self.unmodelled(&format!("what {name} does here"));
             }
             (NATIVE, name) => self.own_native(name, &arguments, target)?,
             ("java/lang/Object", "getClass") => {
@@ -63,6 +64,15 @@ impl Lower<'_> {
             }
         }
         Ok(())
+    }
+
+    /// What a program knows a method of the models as.
+    fn caller_name(&self, caller: MethodId) -> String {
+        let (class, method) = (self.world.class(caller.class), self.world.method(caller));
+        match library::replaced(&class.name, &method.name, &method.descriptor) {
+            Some((class, name)) => format!("{}.{name}{}", source_name(class), method.signature),
+            None => self.world.method_name(caller),
+        }
     }
 
     pub(super) fn set(&mut self, target: Target, value: Expr) {
@@ -115,10 +125,63 @@ impl Lower<'_> {
             "isArray" => self.is_array_of(&arguments[0], |_| true, target),
             "length" => self.set(target, length_of(&arguments[0])),
             "clone" => self.clone_object(&arguments[0], target)?,
+            "enumConstants" => self.enum_constants(&arguments[0], target)?,
+            "arrayNumber" => self.array_number(&arguments[0], target),
+            "arrayOf" => {
+                let array = self.world.load("[Ljava/lang/Object;").map_err(|error| self.wrong(error.to_string()))?;
+                let Some((variable, _)) = target else { return Ok(()) };
+                let number = self.keep(arguments[0].clone(), INT);
+                self.allocate_array(variable, array, &arguments[1])?;
+                self.emit(Statement::Store { address: at(&Expr::Var(variable), CLASS_OFFSET), value: number });
+            }
+            "literals" => {
+                let table = self.literal_table();
+                self.set(target, Expr::Var(table));
+            }
             _ if self.thread_native(name, arguments, target)? => {}
             other => return Err(self.wrong(format!("there is no native method {other}"))),
         }
         Ok(())
+    }
+
+    /// The constants of the enum that a class object is of.
+    fn enum_constants(&mut self, object: &Expr, target: Target) -> Lowered<()> {
+        let object = self.keep(object.clone(), Type::Pointer);
+        let join = self.location();
+        for class in self.reached.enums.clone() {
+            let Some(values) = values_of(self.world, class) else { continue };
+            let known = self.class_object(class);
+            let (this, next) = (self.location(), self.location());
+            self.branch(compare(BinaryOp::Eq, object.clone(), Expr::Var(known)), this, next);
+            self.start_at(this);
+            self.initialise(class)?;
+            self.call(values, Vec::new(), target)?;
+            self.go_to(join);
+            self.start_at(next);
+        }
+        self.set(target, Expr::Null);
+        self.go_to(join);
+        self.start_at(join);
+        Ok(())
+    }
+
+    /// The number of the class of arrays of objects of the class that a class object is of.
+    fn array_number(&mut self, object: &Expr, target: Target) {
+        let object = self.keep(object.clone(), Type::Pointer);
+        let join = self.location();
+        for array in self.numbered.clone() {
+            let Some(element) = self.world.element_class(array) else { continue };
+            let known = self.class_object(element);
+            let (this, next) = (self.location(), self.location());
+            self.branch(compare(BinaryOp::Eq, object.clone(), Expr::Var(known)), this, next);
+            self.start_at(this);
+            self.set(target, int(self.numbers[&array].into()));
+            self.go_to(join);
+            self.start_at(next);
+        }
+        self.set(target, int(0));
+        self.go_to(join);
+        self.start_at(join);
     }
 
     fn is_array_of(&mut self, object: &Expr, is_meant: impl Fn(&JavaType) -> bool, target: Target) {
@@ -225,11 +288,7 @@ impl Lower<'_> {
         let Some((variable, _)) = target else { return Ok(()) };
         let cloneable = self.world.load("java/lang/Cloneable").map_err(|error| self.wrong(error.to_string()))?;
         let fits = self.is_instance(&class_number_of(object), cloneable);
-        let (fine, other) = (self.location(), self.location());
-        self.branch(fits, fine, other);
-        self.start_at(other);
-        self.unmodelled("the clone of an object that is not Cloneable");
-        self.start_at(fine);
+        self.trap_if(self.negated(fits), Trap::NotCloneable, &[])?;
         let original = self.keep(object.clone(), Type::Pointer);
         let size = self.keep(Expr::unary(UnaryOp::ObjectSize, original.clone()), OFFSET);
         self.emit(Statement::Allocate { target: variable, size: size.clone(), region: Region::Heap, zeroed: true });

@@ -8,7 +8,7 @@ use crate::frontend::java::library::NATIVE;
 use crate::frontend::java::lower::branch::{compare, int};
 use crate::frontend::java::lower::instruction::long;
 use crate::frontend::java::reach::{Trap, before};
-use crate::frontend::java::types::Kind;
+use crate::frontend::java::types::{JavaType, Kind};
 use crate::frontend::java::world::{BODY_OFFSET, CLASS_OFFSET, ClassId, LENGTH_OFFSET, MethodId};
 use crate::program::{
     BinaryOp, Edge, Expr, FloatKind, Location, OFFSET, ProcId, Region, Role, Scope, Statement, Type, VarId, Variable,
@@ -16,6 +16,12 @@ use crate::program::{
 use crate::term::Integer;
 use rustc_hash::FxHashSet;
 use std::rc::Rc;
+
+/// The class of class objects, and the descriptor of its methods that give a text.
+const CLASS: &str = "java/lang/Class";
+const TEXT: &str = "()Ljava/lang/String;";
+/// How many classes may be around a class, or dimensions an array may have.
+const MOST_NESTED: usize = 300;
 
 /// The state of a class that is not initialised yet, and of one that is or is being so.
 const FRESH: i64 = 0;
@@ -139,6 +145,10 @@ impl Lower<'_> {
         let Some(initialiser) = self.class_initialiser(class) else { return true };
         if self.world.class(class).origin == Origin::Model {
             return true;
+        }
+        // What is initialised before it may look at its fields, which are not set then.
+        if !before(self.world, class).into_iter().all(|above| self.starts_early(above)) {
+            return false;
         }
         let name = Rc::clone(&self.world.class(class).name);
         let code = self.world.method(initialiser).code.as_ref().expect("initialisers have code");
@@ -315,16 +325,105 @@ impl Lower<'_> {
         let name = self.world.class(class).name.replace('/', ".");
         let variable = self.fixed_object(&format!("class {name}"));
         self.class_objects.insert(class, variable);
-        let units: Rc<[u16]> = name.encode_utf16().collect();
-        let name = self.literal(&units);
-        let of_class = self.world.known("java/lang/Class").expect("reached where class objects are");
+        let of_class = self.world.known(CLASS).expect("reached where class objects are");
+        let above = self.world.classes[class].parent.filter(|_| {
+            // Interfaces extend nothing, though their class files say otherwise.
+            !self.world.class(class).is_interface && self.asks_class("above", "()Ljava/lang/Class;")
+        });
+        let above = above.map(|above| self.class_object(above));
+        let component =
+            self.world.element_class(class).filter(|_| self.asks_class("getComponentType", "()Ljava/lang/Class;"));
+        let component = component.map(|component| self.class_object(component));
+        let simple = self.simple_name(class).filter(|_| self.asks_class("getSimpleName", TEXT));
+        let canonical = self.asks_class("getCanonicalName", TEXT).then(|| self.canonical_name(class)).flatten();
+        let name = Some(name).filter(|_| !self.world.class(class).is_hidden);
+        let names: Vec<(&str, VarId)> = [("name", name), ("simpleName", simple), ("canonicalName", canonical)]
+            .into_iter()
+            .filter_map(|(field, text)| Some((field, self.literal(&text?.encode_utf16().collect()))))
+            .collect();
         self.make_early(variable, of_class, self.world.classes[of_class].size);
-        let place = self.field_offset("java/lang/Class", "name", "Ljava/lang/String;");
-        self.set_early(variable, place, Expr::Var(name));
+        for (field, text) in names {
+            let place = self.field_offset(CLASS, field, "Ljava/lang/String;");
+            self.set_early(variable, place, Expr::Var(text));
+        }
+        for (field, other) in [("superclass", above), ("componentType", component)] {
+            if let Some(other) = other {
+                let place = self.field_offset(CLASS, field, "Ljava/lang/Class;");
+                self.set_early(variable, place, Expr::Var(other));
+            }
+        }
         let is_interface = i64::from(self.world.class(class).is_interface);
-        let place = self.field_offset("java/lang/Class", "isInterface", "Z");
+        let place = self.field_offset(CLASS, "isInterface", "Z");
         self.set_early(variable, place, Expr::Int(Integer::from(is_interface), Type::machine(8, true)));
         variable
+    }
+
+    /// Whether a method of class objects may be called.
+    fn asks_class(&mut self, name: &str, descriptor: &str) -> bool {
+        let member = Member { class: CLASS.into(), name: name.into(), descriptor: descriptor.into() };
+        self.world.resolve_method(&member).is_ok_and(|method| self.reached.has(method))
+    }
+
+    /// The name of a class inside of the one around it; none where the virtual machine makes one up.
+    fn simple_name(&self, class: ClassId) -> Option<String> {
+        let of_class = self.world.class(class);
+        match (&of_class.element, &of_class.nesting) {
+            (Some(JavaType::Reference(_)), _) => Some(self.simple_name(self.world.element_class(class)?)? + "[]"),
+            (Some(element), _) => Some(format!("{element}[]")),
+            _ if of_class.is_hidden => None,
+            (None, Some(nesting)) => Some(nesting.name.as_deref().unwrap_or_default().to_owned()),
+            (None, None) => of_class.name.rsplit('/').next().map(str::to_owned),
+        }
+    }
+
+    /// The name of a class with those of all around it; none for a class inside of code.
+    fn canonical_name(&mut self, class: ClassId) -> Option<String> {
+        self.nested_name(class, 0)
+    }
+
+    fn nested_name(&mut self, class: ClassId, depth: usize) -> Option<String> {
+        // A broken class file may have classes around each other.
+        if depth > MOST_NESTED {
+            return None;
+        }
+        let of_class = self.world.class(class);
+        match (&of_class.element, &of_class.nesting) {
+            (Some(JavaType::Reference(_)), _) => {
+                Some(self.nested_name(self.world.element_class(class)?, depth + 1)? + "[]")
+            }
+            (Some(element), _) => Some(format!("{element}[]")),
+            (None, Some(nesting)) => {
+                let (outer, name) = (nesting.outer.clone()?, nesting.name.clone()?);
+                let outer = self.world.load(&outer).ok()?;
+                Some(format!("{}.{name}", self.nested_name(outer, depth + 1)?))
+            }
+            (None, None) => Some(of_class.name.replace('/', ".")),
+        }
+    }
+
+    /// An array of all literals, made before the program starts.
+    pub(super) fn literal_table(&mut self) -> VarId {
+        match self.literal_table {
+            Some(known) => known,
+            None => {
+                let table = self.fixed_object("literals");
+                self.literal_table = Some(table);
+                table
+            }
+        }
+    }
+
+    /// Puts the literals into their array, when all are known.
+    pub(super) fn fill_literal_table(&mut self) {
+        let Some(table) = self.literal_table else { return };
+        let mut literals: Vec<VarId> = self.literals.values().copied().collect();
+        literals.sort_unstable();
+        let array = self.world.known("[Ljava/lang/String;").expect("reached before anything else");
+        self.make_early(table, array, BODY_OFFSET + 8 * literals.len() as i64);
+        self.set_early(table, LENGTH_OFFSET, int(literals.len() as i64));
+        for (i, literal) in literals.into_iter().enumerate() {
+            self.set_early(table, BODY_OFFSET + 8 * i as i64, Expr::Var(literal));
+        }
     }
 
     /// A table of the class objects by class number, made before the program starts.

@@ -1,10 +1,11 @@
 package tandem;
 
+import java.util.IllegalFormatCodePointException;
 import java.util.IllegalFormatConversionException;
 import java.util.MissingFormatArgumentException;
 import jdk.internal.math.FormattedFloatingDecimal;
 
-/** Formatted text as English has it: `%d`, `%s`, `%c`, `%b`, `%x`, `%o`, `%f`, `%n`, `%%` with their usual flags. */
+/** Formatted text as English has it: `%d`, `%s`, `%c`, `%b`, `%x`, `%o`, `%f`, `%e`, `%n`, `%%` with their usual flags. */
 public final class Format {
     private final String format;
     private final Object[] arguments;
@@ -53,7 +54,7 @@ public final class Format {
                 result.append(kind == 'n' ? '\n' : '%');
                 continue;
             }
-            if ("dscbxofSCBX".indexOf(kind) < 0) {
+            if ("dscbxofeSCBXE".indexOf(kind) < 0) {
                 Native.unmodelled();
             }
             int number = index > 0 ? index - 1 : next;
@@ -137,9 +138,11 @@ public final class Format {
     private void append(char kind, Object value) {
         boolean isUpper = kind <= 'Z';
         char lower = isUpper ? (char) (kind + 32) : kind;
-        boolean isNumber = lower == 'd' || lower == 'x' || lower == 'o' || lower == 'f';
+        boolean isFloat = lower == 'f' || lower == 'e';
+        boolean isNumber = lower == 'd' || lower == 'x' || lower == 'o' || isFloat;
         if (!isNumber && (isZero || isGrouped || isSigned || isSpaced)
-                || precision >= 0 && (lower == 'c' || isNumber && lower != 'f')
+                || precision >= 0 && (lower == 'c' || isNumber && !isFloat)
+                || lower == 'e' && isGrouped
                 || (lower == 'x' || lower == 'o') && (isGrouped || isSigned || isSpaced)) {
             Native.unmodelled();
         }
@@ -155,6 +158,12 @@ public final class Format {
             put("null", isUpper);
         } else if (lower == 'c' && value instanceof Character) {
             put(value.toString(), isUpper);
+        } else if (lower == 'c' && isInteger(value) && !(value instanceof Long)) {
+            int point = ((Number) value).intValue();
+            if (!Character.isValidCodePoint(point)) {
+                throw new IllegalFormatCodePointException(point);
+            }
+            put(new String(Character.toChars(point)), isUpper);
         } else if (lower == 'd' && isInteger(value)) {
             String digits = Long.toString(((Number) value).longValue());
             boolean isNegative = digits.charAt(0) == '-';
@@ -165,8 +174,11 @@ public final class Format {
         } else if ((lower == 'x' || lower == 'o') && value instanceof Long) {
             long number = (Long) value;
             putBits(lower == 'x' ? Long.toHexString(number) : Long.toOctalString(number), isUpper);
-        } else if (lower == 'f' && (value instanceof Float || value instanceof Double)) {
-            putDecimal(((Number) value).doubleValue());
+        } else if ((lower == 'x' || lower == 'o') && isInteger(value)) {
+            int number = ((Number) value).intValue() & (value instanceof Byte ? 0xff : 0xffff);
+            putBits(lower == 'x' ? Integer.toHexString(number) : Integer.toOctalString(number), isUpper);
+        } else if (isFloat && (value instanceof Float || value instanceof Double)) {
+            putDecimal(((Number) value).doubleValue(), lower == 'e', isUpper);
         } else if (isPlain(value)) {
             throw new IllegalFormatConversionException(kind, value.getClass());
         } else {
@@ -174,23 +186,26 @@ public final class Format {
         }
     }
 
-    private void putDecimal(double value) {
+    private void putDecimal(double value, boolean isScientific, boolean isUpper) {
         if (!isNeeded) {
             return;
         }
         if (Double.isNaN(value)) {
-            put("NaN", false);
+            justify(isUpper ? "NAN" : "NaN");
             return;
         }
         boolean isNegative = Double.compare(value, 0.0) < 0;
         double size = Math.abs(value);
         if (size > Double.MAX_VALUE) {
-            put(isNegative ? "-Infinity" : isSigned ? "+Infinity" : isSpaced ? " Infinity" : "Infinity", false);
+            String sign = isNegative ? "-" : isSigned ? "+" : isSpaced ? " " : "";
+            justify(sign + (isUpper ? "INFINITY" : "Infinity"));
             return;
         }
         int places = precision < 0 ? 6 : precision;
-        FormattedFloatingDecimal decimal =
-                FormattedFloatingDecimal.valueOf(size, places, FormattedFloatingDecimal.Form.DECIMAL_FLOAT);
+        FormattedFloatingDecimal.Form form = isScientific
+                ? FormattedFloatingDecimal.Form.SCIENTIFIC
+                : FormattedFloatingDecimal.Form.DECIMAL_FLOAT;
+        FormattedFloatingDecimal decimal = FormattedFloatingDecimal.valueOf(size, places, form);
         StringBuilder digits = new StringBuilder().append(decimal.getMantissa());
         int point = digits.indexOf(".");
         if (point < 0 && places > 0) {
@@ -201,6 +216,10 @@ public final class Format {
             for (int missing = places - (digits.length() - point - 1); missing > 0; missing--) {
                 digits.append('0');
             }
+        }
+        if (isScientific) {
+            digits.append(isUpper ? 'E' : 'e');
+            digits.append(size == 0 ? "+00" : new String(decimal.getExponent()));
         }
         putNumber(digits.toString(), isNegative);
     }

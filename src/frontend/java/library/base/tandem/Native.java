@@ -54,6 +54,18 @@ public final class Native {
     /** A copy of an object, all fields as they are. */
     public static native Object clone(Object original);
 
+    /** The constants of an enum, as its method `values` gives them; null if the class is none. */
+    public static native Object[] enumConstants(Class<?> type);
+
+    /** The number of the class of arrays of such objects; 0 where none is made, and where they are no objects. */
+    public static native int arrayNumber(Class<?> component);
+
+    /** An array of the class of that number, whose elements are references. */
+    public static native Object[] arrayOf(int number, int length);
+
+    /** All literals of the program. */
+    public static native String[] literals();
+
     /** Whether the program starts threads, or uses monitors in ways that can be seen without. */
     public static native boolean hasThreads();
 

@@ -230,6 +230,126 @@ public final class Numbers {
         return Double.longBitsToDouble((root >> 1) + ((long) (exponent - 1 + 1023) << 52));
     }
 
+    /** A power, where the language says exactly which number it is. */
+    public static double power(double base, double exponent) {
+        double result = StrictMath.pow(base, exponent);
+        if (!isKnownPower(base, exponent, result)) {
+            Native.unmodelled();
+        }
+        return result;
+    }
+
+    /** Whether no virtual machine can have another result: elsewhere the last digit is its own. */
+    private static boolean isKnownPower(double base, double exponent, double result) {
+        if (exponent == 0 || exponent == 1 || exponent == 2 || base == 0 || base == 1
+                || isSpecial(base) || isSpecial(exponent) || result != result) {
+            return true;
+        }
+        if (!isWhole(base) || !isWhole(exponent)) {
+            return false;
+        }
+        // Of whole numbers the result is exact, if it is a number.
+        double size = base < 0 ? -base : base;
+        boolean isPowerOfTwo = (Double.doubleToRawLongBits(size) & (1L << 52) - 1) == 0;
+        if (isPowerOfTwo) {
+            return result != 0 || exponent < -1100;
+        }
+        double largest = 9007199254740992.0;
+        if (exponent < 0 || size > largest) {
+            return false;
+        }
+        double product = 1;
+        for (double i = 0; i < exponent; i++) {
+            if (product > largest / size) {
+                return false;
+            }
+            product *= size;
+        }
+        return product <= largest;
+    }
+
+    private static boolean isSpecial(double value) {
+        return value != value || value == Double.POSITIVE_INFINITY || value == Double.NEGATIVE_INFINITY;
+    }
+
+    private static boolean isWhole(double value) {
+        return Math.rint(value) == value;
+    }
+
+    /** The power of e, where the language says exactly which number it is. */
+    public static double exponential(double exponent) {
+        if (exponent == 0) {
+            return 1;
+        }
+        if (exponent != exponent || exponent == Double.POSITIVE_INFINITY) {
+            return exponent;
+        }
+        if (exponent != Double.NEGATIVE_INFINITY) {
+            Native.unmodelled();
+        }
+        return 0;
+    }
+
+    /** The logarithm, where the language says exactly which number it is. */
+    public static double exactLogarithm(double x) {
+        double result = logarithm(x);
+        if (x != 1 && result == result && !isSpecial(result)) {
+            Native.unmodelled();
+        }
+        return result;
+    }
+
+    /** The logarithm as the library `fdlibm` has it, which `StrictMath` stands for. */
+    public static double logarithm(double x) {
+        double number = x;
+        int high = (int) (Double.doubleToRawLongBits(number) >> 32);
+        int exponent = 0;
+        if (high < 0x00100000) {
+            if (number == 0) {
+                return Double.NEGATIVE_INFINITY;
+            }
+            if (high < 0) {
+                return Double.NaN;
+            }
+            // A number near zero, without the leading bit of others.
+            exponent = -54;
+            number *= 0x1p54;
+            high = (int) (Double.doubleToRawLongBits(number) >> 32);
+        }
+        if (high >= 0x7ff00000) {
+            return number + number;
+        }
+        exponent += (high >> 20) - 1023;
+        high &= 0x000fffff;
+        int half = high + 0x95f64 & 0x100000;
+        exponent += half >> 20;
+        long bits = Double.doubleToRawLongBits(number) & 0xffffffffL;
+        double f = Double.longBitsToDouble((long) (high | half ^ 0x3ff00000) << 32 | bits) - 1.0;
+        double upper = exponent * 6.93147180369123816490e-01;
+        double lower = exponent * 1.90821492927058770002e-10;
+        if ((0x000fffff & 2 + high) < 3) {
+            if (f == 0) {
+                return exponent == 0 ? 0 : upper + lower;
+            }
+            double rest = f * f * (0.5 - 0.33333333333333333 * f);
+            return exponent == 0 ? f - rest : upper - (rest - lower - f);
+        }
+        double s = f / (2.0 + f);
+        double z = s * s;
+        double w = z * z;
+        double odd = z * (6.666666666666735130e-01
+                + w * (2.857142874366239149e-01 + w * (1.818357216161805012e-01 + w * 1.479819860511658591e-01)));
+        double even = w * (3.999999999940941908e-01 + w * (2.222219843214978396e-01 + w * 1.531383769920937332e-01));
+        double rest = odd + even;
+        if ((high - 0x6147a | 0x6b851 - high) > 0) {
+            double square = 0.5 * f * f;
+            return exponent == 0
+                    ? f - (square - s * (square + rest))
+                    : upper - (square - (s * (square + rest) + lower) - f);
+        }
+        return exponent == 0 ? f - s * (f - rest) : upper - (s * (f - rest) - lower - f);
+    }
+
     private Numbers() {
     }
 }

@@ -32,6 +32,12 @@ public final class Throw {
         return made;
     }
 
+    public static Throwable notCloneable() {
+        CloneNotSupportedException made = new CloneNotSupportedException();
+        made.hideMessage();
+        return made;
+    }
+
     public static Throwable inInitializer(Throwable cause) {
         if (cause instanceof Error) {
             return cause;

@@ -137,6 +137,10 @@ public class PrintStream {
         return this;
     }
 
+    public PrintStream append(CharSequence text, int start, int end) {
+        return append((text == null ? "null" : text).subSequence(start, end));
+    }
+
     public PrintStream append(char c) {
         print(c);
         return this;

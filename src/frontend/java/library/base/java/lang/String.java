@@ -4,9 +4,12 @@ import java.io.Serializable;
 import java.lang.constant.Constable;
 import java.lang.constant.ConstantDesc;
 import java.lang.invoke.MethodHandles;
+import java.util.ArrayList;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import tandem.Format;
+import tandem.Interned;
 import tandem.Native;
 import tandem.Numbers;
 
@@ -33,6 +36,15 @@ public final class String implements Serializable, Comparable<String>, CharSeque
         char[] copy = new char[count];
         Native.copy(value, offset, copy, 0, count);
         this.value = copy;
+    }
+
+    public String(int[] points, int offset, int count) {
+        check(offset, count, points.length);
+        StringBuilder text = new StringBuilder();
+        for (int i = offset; i < offset + count; i++) {
+            text.appendCodePoint(points[i]);
+        }
+        value = text.toString().value;
     }
 
     public String(StringBuilder builder) {
@@ -98,13 +110,26 @@ public final class String implements Serializable, Comparable<String>, CharSeque
 
     public char charAt(int index) {
         if (index < 0 || index >= value.length) {
-            throw new StringIndexOutOfBoundsException("index " + index + ", length " + value.length);
+            throw outside(index);
         }
         return value[index];
     }
 
+    /** What is thrown for an index outside; the JDK has one message where all characters fit in a byte, and another. */
+    private StringIndexOutOfBoundsException outside(int index) {
+        boolean isNarrow = true;
+        for (int i = 0; i < value.length; i++) {
+            isNarrow &= value[i] < 256;
+        }
+        String message = isNarrow ? "String index out of range: " + index : "index " + index + ", length " + value.length;
+        return new StringIndexOutOfBoundsException(message);
+    }
+
     public int codePointAt(int index) {
-        char high = charAt(index);
+        if (index < 0 || index >= value.length) {
+            throw new StringIndexOutOfBoundsException("index " + index + ", length " + value.length);
+        }
+        char high = value[index];
         if (Character.isHighSurrogate(high) && index + 1 < value.length) {
             char low = value[index + 1];
             if (Character.isLowSurrogate(low)) {
@@ -620,6 +645,21 @@ public final class String implements Serializable, Comparable<String>, CharSeque
         return Pattern.compile(expression).matcher(this).replaceAll(replacement);
     }
 
+    public Stream<String> lines() {
+        ArrayList<String> lines = new ArrayList<>();
+        int start = 0;
+        while (start < value.length) {
+            int end = start;
+            while (end < value.length && value[end] != '\n' && value[end] != '\r') {
+                end++;
+            }
+            lines.add(substring(start, end));
+            boolean isPair = end + 1 < value.length && value[end] == '\r' && value[end + 1] == '\n';
+            start = end + (isPair ? 2 : 1);
+        }
+        return lines.stream();
+    }
+
     /** The bytes of characters of which every encoding has the same. */
     public byte[] getBytes() {
         byte[] bytes = new byte[value.length];
@@ -664,6 +704,10 @@ public final class String implements Serializable, Comparable<String>, CharSeque
 
     public String formatted(Object... arguments) {
         return Format.text(this, arguments, true);
+    }
+
+    public String intern() {
+        return Interned.intern(this);
     }
 
     public String toString() {

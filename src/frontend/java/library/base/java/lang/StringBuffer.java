@@ -182,6 +182,11 @@ public final class StringBuffer implements Serializable, Comparable<StringBuffer
         return this;
     }
 
+    public synchronized StringBuffer insert(int offset, CharSequence text, int start, int end) {
+        builder.insert(offset, text, start, end);
+        return this;
+    }
+
     public synchronized StringBuffer insert(int offset, char[] text) {
         builder.insert(offset, text);
         return this;

@@ -64,7 +64,7 @@ public final class StringBuilder implements Serializable, Comparable<StringBuild
 
     private void check(int index) {
         if (index < 0 || index >= count) {
-            throw new StringIndexOutOfBoundsException("index " + index + ",length " + count);
+            throw new StringIndexOutOfBoundsException("index " + index + ", length " + count);
         }
     }
 
@@ -82,12 +82,13 @@ public final class StringBuilder implements Serializable, Comparable<StringBuild
 
     public char charAt(int index) {
         if (index < 0 || index >= count) {
-            throw new StringIndexOutOfBoundsException("index " + index + ",length " + count);
+            throw new StringIndexOutOfBoundsException("index " + index + ", length " + count);
         }
         return value[index];
     }
 
     public int codePointAt(int index) {
+        check(index);
         return toString().codePointAt(index);
     }
 
@@ -105,8 +106,9 @@ public final class StringBuilder implements Serializable, Comparable<StringBuild
 
     public void getChars(int begin, int end, char[] target, int position) {
         checkRange(begin, end);
+        int last = position + end - begin;
         if (position < 0 || position > target.length - (end - begin)) {
-            throw new IndexOutOfBoundsException();
+            throw new IndexOutOfBoundsException("start " + position + ", end " + last + ", length " + target.length);
         }
         Native.copy(value, begin, target, position, end - begin);
     }
@@ -255,6 +257,15 @@ public final class StringBuilder implements Serializable, Comparable<StringBuild
         return insert(offset, text == null ? "null" : text.toString());
     }
 
+    public StringBuilder insert(int offset, CharSequence text, int start, int end) {
+        CharSequence inserted = text == null ? "null" : text;
+        checkOffset(offset);
+        if (start < 0 || start > end || end > inserted.length()) {
+            throw new IndexOutOfBoundsException("start " + start + ", end " + end + ", length " + inserted.length());
+        }
+        return insert(offset, inserted.subSequence(start, end).toString());
+    }
+
     public StringBuilder insert(int offset, char[] text) {
         checkOffset(offset);
         return insert(offset, String.valueOf(text));
@@ -264,7 +275,7 @@ public final class StringBuilder implements Serializable, Comparable<StringBuild
         checkOffset(index);
         if (offset < 0 || length < 0 || offset > text.length - length) {
             throw new StringIndexOutOfBoundsException(
-                    "offset " + offset + ", count " + length + ", length " + text.length);
+                    "start " + offset + ", end " + (offset + length) + ", length " + text.length);
         }
         return insert(index, new String(text, offset, length));
     }

@@ -10,6 +10,7 @@ public class Throwable implements Serializable {
     private Throwable cause = this;
     private Throwable[] suppressed;
     private boolean isHidden;
+    private boolean suppressesNone;
 
     public Throwable() {
     }
@@ -31,6 +32,7 @@ public class Throwable implements Serializable {
     protected Throwable(String message, Throwable cause, boolean enableSuppression, boolean writableStackTrace) {
         detailMessage = message;
         this.cause = cause;
+        suppressesNone = !enableSuppression;
     }
 
     /** The virtual machine gives it a message that is not modelled. */
@@ -105,6 +107,9 @@ public class Throwable implements Serializable {
         }
         if (exception == null) {
             throw new NullPointerException("Cannot suppress a null exception.");
+        }
+        if (suppressesNone) {
+            return;
         }
         int length = suppressed == null ? 0 : suppressed.length;
         Throwable[] longer = new Throwable[length + 1];

@@ -6,6 +6,8 @@ import tandem.Native;
 public class Random implements java.io.Serializable {
     private long seed;
     private boolean isSeeded;
+    private double nextGaussian;
+    private boolean hasNextGaussian;
 
     public Random() {
     }
@@ -17,6 +19,7 @@ public class Random implements java.io.Serializable {
     public void setSeed(long seed) {
         this.seed = (seed ^ 0x5DEECE66DL) & ((1L << 48) - 1);
         isSeeded = true;
+        hasNextGaussian = false;
     }
 
     protected int next(int bits) {
@@ -79,5 +82,24 @@ public class Random implements java.io.Serializable {
 
     public double nextDouble() {
         return (((long) next(26) << 27) + next(27)) * 0x1.0p-53;
+    }
+
+    public double nextGaussian() {
+        if (hasNextGaussian) {
+            hasNextGaussian = false;
+            return nextGaussian;
+        }
+        double first;
+        double second;
+        double sum;
+        do {
+            first = 2 * nextDouble() - 1;
+            second = 2 * nextDouble() - 1;
+            sum = first * first + second * second;
+        } while (sum >= 1 || sum == 0);
+        double factor = StrictMath.sqrt(-2 * StrictMath.log(sum) / sum);
+        nextGaussian = second * factor;
+        hasNextGaussian = true;
+        return first * factor;
     }
 }

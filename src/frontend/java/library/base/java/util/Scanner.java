@@ -166,7 +166,7 @@ public final class Scanner implements Iterator<String>, Closeable {
     public int nextInt() {
         String token = required();
         if (!isInteger(token)) {
-            throw new InputMismatchException("For input string: \"" + token + "\"");
+            throw new InputMismatchException();
         }
         try {
             int number = Integer.parseInt(token);
@@ -193,7 +193,7 @@ public final class Scanner implements Iterator<String>, Closeable {
     public long nextLong() {
         String token = required();
         if (!isInteger(token)) {
-            throw new InputMismatchException("For input string: \"" + token + "\"");
+            throw new InputMismatchException();
         }
         try {
             long number = Long.parseLong(token);
@@ -212,7 +212,7 @@ public final class Scanner implements Iterator<String>, Closeable {
     public double nextDouble() {
         String token = required();
         if (!isDecimal(token)) {
-            throw new InputMismatchException("For input string: \"" + token + "\"");
+            throw new InputMismatchException();
         }
         take();
         return Double.parseDouble(token);
@@ -226,7 +226,7 @@ public final class Scanner implements Iterator<String>, Closeable {
     public boolean nextBoolean() {
         String token = required();
         if (!token.equalsIgnoreCase("true") && !token.equalsIgnoreCase("false")) {
-            throw new InputMismatchException("For input string: \"" + token + "\"");
+            throw new InputMismatchException();
         }
         take();
         return token.equalsIgnoreCase("true");
