@@ -74,6 +74,7 @@ const CLASSES: &[(&str, &[u8])] = &[
     ("tandem/Enums", include_bytes!("library/classes/base/tandem/Enums.class")),
     ("tandem/Format", include_bytes!("library/classes/base/tandem/Format.class")),
     ("tandem/Interned", include_bytes!("library/classes/base/tandem/Interned.class")),
+    ("tandem/Message", include_bytes!("library/classes/base/tandem/Message.class")),
     ("tandem/Native", include_bytes!("library/classes/base/tandem/Native.class")),
     ("tandem/Numbers", include_bytes!("library/classes/base/tandem/Numbers.class")),
     ("tandem/StandardInput", include_bytes!("library/classes/base/tandem/StandardInput.class")),

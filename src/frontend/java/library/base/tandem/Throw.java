@@ -13,11 +13,15 @@ public final class Throw {
     }
 
     public static Throwable index(int index, int length) {
-        return new ArrayIndexOutOfBoundsException("Index " + index + " out of bounds for length " + length);
+        ArrayIndexOutOfBoundsException made = new ArrayIndexOutOfBoundsException();
+        made.setMessage(new Message("Index ", index, " out of bounds for length ", length));
+        return made;
     }
 
     public static Throwable negativeSize(int size) {
-        return new NegativeArraySizeException(String.valueOf(size));
+        NegativeArraySizeException made = new NegativeArraySizeException();
+        made.setMessage(new Message("", size, null, 0));
+        return made;
     }
 
     public static Throwable classCast() {

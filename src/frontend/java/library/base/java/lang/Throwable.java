@@ -2,11 +2,13 @@ package java.lang;
 
 import java.io.PrintStream;
 import java.io.Serializable;
+import tandem.Message;
 import tandem.Native;
 
 /** An exception without a stack trace. */
 public class Throwable implements Serializable {
     private String detailMessage;
+    private Message parts;
     private Throwable cause = this;
     private Throwable[] suppressed;
     private boolean isHidden;
@@ -40,11 +42,28 @@ public class Throwable implements Serializable {
         isHidden = true;
     }
 
+    /** Gives it a message that is put together where it is asked for. */
+    public final void setMessage(Message message) {
+        parts = message;
+    }
+
     public String getMessage() {
         if (isHidden) {
             Native.unmodelled();
         }
-        return detailMessage;
+        // Nobody can tell when the message is put together.
+        if (Native.hasThreads()) {
+            Native.atomicBegin();
+        }
+        if (parts != null) {
+            detailMessage = parts.text();
+            parts = null;
+        }
+        String message = detailMessage;
+        if (Native.hasThreads()) {
+            Native.atomicEnd();
+        }
+        return message;
     }
 
     public String getLocalizedMessage() {
