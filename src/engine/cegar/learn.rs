@@ -35,6 +35,10 @@ impl Cegar<'_> {
         for ((procedure, location), Seen { columns, rows }) in seen {
             let rows: Vec<Vec<i64>> = rows.into_iter().collect();
             for relation in relations(&rows) {
+                // By how much a global changes in a case is found where it matters.
+                if relation.case.is_some() && self.is_global(columns[relation.dependent().0]) {
+                    continue;
+                }
                 if let Some(predicate) = self.equation(&relation, &columns) {
                     self.precision.add(procedure, location, predicate);
                     self.explain((procedure, location), &relation, &columns);
@@ -42,7 +46,10 @@ impl Cegar<'_> {
             }
             for (number, column) in columns.iter().enumerate() {
                 let values = || rows.iter().map(|row| row[number]);
-                self.track_outside(*column, values().collect::<FxHashSet<i64>>().len());
+                if self.is_global(*column) && values().collect::<FxHashSet<i64>>().len() > MOST_OF_A_GLOBAL {
+                    self.track_outside(*column);
+                    continue;
+                }
                 for predicate in self.bounds(*column, values().min(), values().max(), &candidates) {
                     self.precision.add(procedure, location, predicate);
                 }
@@ -52,15 +59,13 @@ impl Cegar<'_> {
         self.restart()
     }
 
+    fn is_global(&self, column: Column) -> bool {
+        self.program().variables[column.variable].scope == Scope::Global
+    }
+
     /// The values of a global that recursion changes again and again are not tracked there: by how much it does is.
-    fn track_outside(&mut self, column: Column, values: usize) {
-        let is_global = self.program().variables[column.variable].scope == Scope::Global;
-        if let Some(symbol) = self.blocks.symbol(column.variable)
-            && is_global
-            && values > MOST_OF_A_GLOBAL
-        {
-            self.precision.tracked_outside.insert(symbol);
-        }
+    fn track_outside(&mut self, column: Column) {
+        self.precision.tracked_outside.extend(self.blocks.symbol(column.variable));
     }
 
     /// Adds the conditions on the arguments that recursive procedures themselves tell apart, now and when they started.
