@@ -89,6 +89,9 @@ fn formulas_tell_of_objects_and_exceptions() {
         };
         let verdict = verdict_of(EngineConfig::Cegar(CegarConfig::default()), 60);
         assert_eq!(verdict.name(), program.expected, "{}: {}", program.class, described(&verdict));
+        if let Verdict::Unsafe(trace) = &verdict {
+            assert!(trace.replay().violation.span.is_some(), "{}: the place is not told", program.class);
+        }
         let bound = SymbolicConfig { bound: Some(Bound::default()), ..SymbolicConfig::default() };
         let (seconds, other) = if program.expected == "unsafe" { (60, "unsafe") } else { (2, "unknown") };
         let verdict = verdict_of(EngineConfig::Symbolic(bound), seconds);
@@ -128,7 +131,7 @@ fn counterexamples_show_fields_and_objects() {
     for part in parts {
         assert!(shown.contains(part), "{part} is not shown:\n{shown}");
     }
-    for internal in ["stack0", "&1", "exception"] {
+    for internal in ["stack0", "&1", "exception", "java.lang", "tandem.", "detailMessage"] {
         assert!(!shown.contains(internal), "{internal} is shown:\n{shown}");
     }
 }

@@ -63,6 +63,7 @@ pub fn replay(program: &Program, property: &Property, trace: &Trace) -> Result<R
             let place = edge.map(|edge| (procedure, edge));
             let span = edge.and_then(|edge| program.procedures[procedure].edges[edge].span);
             let span = span.or_else(|| place_of_call(program, machine.control(), entry.step.thread));
+            let span = span.or_else(|| last_place(program, &steps, entry.step.thread));
             violation = Some(Violation { failure: failure.clone(), place, span });
         } else {
             let cells = machine.cells(entry.step.thread, &written);
@@ -77,6 +78,12 @@ pub fn replay(program: &Program, property: &Property, trace: &Trace) -> Result<R
     };
     let objects = machine.object_names();
     Ok(Replay { initial_inputs, initial, steps, objects, violation })
+}
+
+/// Where in the source a thread was last.
+fn last_place(program: &Program, steps: &[ReplayedStep], thread: ThreadId) -> Option<Span> {
+    let of_thread = steps.iter().rev().filter(|step| step.step.thread == thread);
+    of_thread.filter_map(|step| program.procedures[step.procedure].edges[step.edge?].span).next()
 }
 
 /// The trace with inputs for memory that is read before it is written: for each object, by its number, and offset the

@@ -14,6 +14,13 @@ pub(super) struct Objects<'p> {
     names: BTreeMap<u32, String>,
 }
 
+/// The packages of the library, in which no program has classes of its own.
+const LIBRARY: [&str; 6] = ["java.", "javax.", "jdk.", "sun.", "com.sun.", "tandem."];
+
+fn is_of_library(name: &str) -> bool {
+    LIBRARY.iter().any(|package| name.starts_with(package))
+}
+
 impl<'p> Objects<'p> {
     /// The objects of an execution, if the program says how they lie in memory.
     pub fn of(program: &'p Program, replay: &Replay) -> Option<Objects<'p>> {
@@ -51,8 +58,13 @@ impl<'p> Objects<'p> {
                 ["exception", "thread"].contains(&name)
                     || name.ends_with("<state>")
                     || prefixes.iter().any(|prefix| name.starts_with(prefix))
+                    || is_of_library(name)
             }
-            Scope::Local(_) => name.starts_with('%') || is_operand(name) || name == "result",
+            Scope::Local(procedure) => {
+                let locations = &self.program.procedures[procedure].locations;
+                let has_source = locations.iter().any(|location| location.span.is_some());
+                name.starts_with('%') || is_operand(name) || name == "result" || !has_source
+            }
         };
         !is_internal
     }

@@ -250,8 +250,9 @@ struct Line<'r> {
 fn object_execution(program: &Program, replay: &Replay, objects: &Objects<'_>, config: &TextConfig) -> String {
     let mut text = String::new();
     let (out, palette) = (&mut text, &config.palette);
-    values(out, "initial", &objects.assignment(&replay.initial), palette);
-    if !replay.initial.is_empty() {
+    let initial = objects.assignment(&replay.initial);
+    values(out, "initial", &initial, palette);
+    if !initial.is_empty() {
         out.push('\n');
     }
     let mut shown: Vec<Line<'_>> = Vec::new();
