@@ -7,6 +7,7 @@ use super::types::{JavaType, Signature, parse_type};
 use cafebabe::attributes::{AttributeData, AttributeInfo, BootstrapMethodEntry};
 use cafebabe::constant_pool::{BootstrapArgument, LiteralConstant, ReferenceKind};
 use cafebabe::{ClassAccessFlags, FieldAccessFlags, MethodAccessFlags};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 
 /// A class, an interface or an array class.
@@ -158,7 +159,7 @@ impl Class {
         if bytes.len() > MAX_BYTES {
             return Err(ClassError::new("the class file is too large"));
         }
-        let file = cafebabe::parse_class(bytes).map_err(|error| ClassError::new(error.to_string()))?;
+        let file = parse(bytes, &cafebabe::ParseOptions::default())?;
         if file.access_flags.contains(ClassAccessFlags::MODULE) {
             return Err(ClassError::new("it describes a module, not a class"));
         }
@@ -231,6 +232,17 @@ impl Class {
     /// Its own method of that name and descriptor.
     pub fn method(&self, name: &str, descriptor: &str) -> Option<usize> {
         self.methods.iter().position(|m| &*m.name == name && &*m.descriptor == descriptor)
+    }
+}
+
+/// The parts of a class file. Some that are broken make their reader panic.
+pub(super) fn parse<'b>(
+    bytes: &'b [u8],
+    options: &cafebabe::ParseOptions,
+) -> Result<cafebabe::ClassFile<'b>, ClassError> {
+    match catch_unwind(AssertUnwindSafe(|| cafebabe::parse_class_with_options(bytes, options))) {
+        Ok(parsed) => parsed.map_err(|error| ClassError::new(error.to_string())),
+        Err(_) => Err(ClassError::new("a constant of it is of the wrong kind")),
     }
 }
 

@@ -1,6 +1,6 @@
 //! What the user names: sources, class files, archives and folders; sources are compiled.
 
-use super::class::MAX_BYTES;
+use super::class::{MAX_BYTES, parse};
 use crate::program::{Diagnostic, FrontendErrors, SourceFile, SourceFiles};
 use std::collections::BTreeMap;
 use std::fs;
@@ -164,7 +164,7 @@ fn class_name(bytes: &[u8]) -> Result<Option<String>, String> {
     }
     let mut options = cafebabe::ParseOptions::default();
     options.parse_bytecode(false);
-    let class = cafebabe::parse_class_with_options(bytes, &options).map_err(|error| error.to_string())?;
+    let class = parse(bytes, &options).map_err(|error| error.to_string())?;
     let is_module = class.access_flags.contains(cafebabe::ClassAccessFlags::MODULE);
     Ok((!is_module).then(|| class.this_class.to_string()))
 }
