@@ -1,4 +1,4 @@
-# make demo    a first look: sets up, builds, verifies safe and unsafe programs in two languages
+# make demo    a first look: sets up, builds, verifies safe and unsafe programs in three languages
 # make test    every test, with what only tests need
 # make bench   the measurements, and the table of the stack-abstraction paper: how many tasks each configuration of cegar
 #              solves, with and without popping. TASKS is a folder with SV-COMP's c/; without it the project's own corpus
@@ -29,14 +29,14 @@ MUTATIONS_JAVA ?= 100000
 define debian_package
 sh -c ' \
 	  if [ "$$(id -u)" = 0 ]; then as_root=; elif command -v sudo >/dev/null; then as_root="sudo -n"; else \
-	    echo "setup-test: install the Debian package $(1) as root: apt-get install $(1)" >&2; exit 1; fi; \
-	  echo "setup-test: the Debian package $(1)"; \
+	    echo "setup: install the Debian package $(1) as root: apt-get install $(1)" >&2; exit 1; fi; \
+	  echo "setup: the Debian package $(1)"; \
 	  export DEBIAN_FRONTEND=noninteractive; \
 	  $$as_root apt-get install -y -qq $(1) >/dev/null 2>&1 || \
 	  { $$as_root apt-get update -qq && $$as_root apt-get install -y -qq $(1) >/dev/null; }'
 endef
 
-.PHONY: all setup setup-test build demo test bench lint differential differential-java classes-java mutations-java fuzz clean
+.PHONY: all setup setup-java setup-test build demo test bench lint differential differential-java classes-java mutations-java fuzz clean
 
 all: build
 
@@ -54,17 +54,20 @@ $(Z3):
 	@test -x $@ || { echo "setup: the package brought no $@" >&2; exit 1; }
 	@$@ --version
 
-# What only tests need: a second solver, 32-bit C programs, a Java compiler, and the test runner.
-setup-test: setup
+# What only tests need: a second solver, 32-bit C programs, and the test runner.
+setup-test: setup setup-java
 	@command -v cvc5 >/dev/null || test -x .tools/bin/cvc5 || $(call debian_package,cvc5)
 	@echo 'int main(void) { return 0; }' | gcc -m32 -x c - -o /dev/null 2>/dev/null || $(call debian_package,gcc-multilib)
-	@command -v javac >/dev/null || $(call debian_package,openjdk-17-jdk-headless)
 	@$(CARGO) nextest --version >/dev/null 2>&1 || { echo "setup-test: cargo-nextest"; $(CARGO) install cargo-nextest --locked --quiet; }
 
 build: setup
 	$(CARGO) build --release --locked
 
-demo: build
+# A Java compiler and the JDK's classes, which Java programs need.
+setup-java:
+	@command -v javac >/dev/null || $(call debian_package,openjdk-17-jdk-headless)
+
+demo: build setup-java
 	@echo
 	@echo "=== An elevator for four floors: is the cabin ever at two floors at once?"
 	@echo "    tandem verify models/gcl/elev4.gcl"
@@ -85,6 +88,11 @@ demo: build
 	@echo "    tandem verify --engine cegar examples/c/midpoint.c"
 	@echo
 	@$(TANDEM) verify --engine cegar examples/c/midpoint.c; test $$? -eq 1
+	@echo
+	@echo "=== Java, things in buckets by their hash codes: is there a bucket for each?"
+	@echo "    tandem verify --property no-exception examples/java/Buckets.java"
+	@echo
+	@$(TANDEM) verify --property no-exception examples/java/Buckets.java; test $$? -eq 1
 
 test: setup-test
 	$(CARGO) nextest run --locked --no-fail-fast
