@@ -9,7 +9,7 @@ mod support;
 use std::fs;
 use std::path::PathBuf;
 use std::time::Duration;
-use support::root;
+use support::{argument, root, run};
 use tandem::confirm::{ConfirmConfig, Verdict, confirm};
 use tandem::engine::{self, Budget, EngineConfig, ExplicitConfig, Stretches, Task};
 use tandem::frontend::java::{self, Options, input};
@@ -68,6 +68,21 @@ fn every_java_program_of_the_corpus_gets_its_verdict() {
         let run = engine::verify(&task, &EngineConfig::Explicit(config), &budget);
         let verdict = confirm(&task, run.claim, &ConfirmConfig::default(), &budget);
         assert_eq!(verdict.name(), program.expected, "{}: {}", program.class, described(&verdict));
+    }
+}
+
+/// What only formulas can tell, of programs in a folder of its own.
+#[test]
+fn java_programs_for_cegar_get_their_verdicts() {
+    let folder = root().join("tests/corpus/java_cegar");
+    let mut paths: Vec<PathBuf> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    paths.sort();
+    assert!(paths.len() >= 5, "{} programs", paths.len());
+    for path in paths {
+        let source = fs::read_to_string(&path).unwrap();
+        let expected = source.lines().next().unwrap().split_once("expect:").unwrap().1.trim();
+        let ran = run(&["verify", argument(&path), "--engine", "cegar", "--time-limit", "60s"]);
+        assert_eq!(ran.last_line(), format!("verdict: {expected}"), "{}: {ran:?}", path.display());
     }
 }
 

@@ -2,18 +2,55 @@
 
 use super::block::Block;
 use super::{Arithmetic, Encoder};
-use crate::program::{ProcId, Program, Statement};
+use crate::program::{Expr, ProcId, Program, Statement, Type};
 use crate::term::Terms;
+use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 
 /// Whether every operator on machine integers that can be executed is linear over mathematical integers: no product
-/// of two numbers that are both unknown, no division by an unknown one, and no operator on bits that takes a
-/// conversion to bit-vectors.
+/// of two numbers that are both unknown, no division by an unknown one, and nothing that takes a conversion to
+/// bit-vectors: no operator on bits, no arithmetic with floating-point numbers, no look at their bits in memory.
 pub fn suits_integers(program: &Program) -> bool {
     let mut terms = Terms::new();
     let encoder = Encoder::with_arithmetic(program, &mut terms, Arithmetic::Integers);
     let blocks = reachable(program).into_iter().flat_map(|id| program.procedures[id].edges.iter().map(|e| &e.block));
-    blocks.chain([&program.init]).all(|block| suits(&encoder, &mut terms, block))
+    let blocks: Vec<&Vec<Statement>> = blocks.chain([&program.init]).collect();
+    blocks.iter().all(|block| suits(&encoder, &mut terms, block)) && !looks_at_bits(program, &blocks)
+}
+
+/// Whether at some address, as it is written, there is both a floating-point number and an integer of its width.
+fn looks_at_bits(program: &Program, blocks: &[&Vec<Statement>]) -> bool {
+    let floats: FxHashSet<(&Expr, u32)> = accesses(program, blocks, |ty| match ty {
+        Type::Float(kind) => Some(kind.width()),
+        _ => None,
+    });
+    let width = |ty| match ty {
+        Type::Machine(machine) => Some(machine.width),
+        _ => None,
+    };
+    !floats.is_empty() && !floats.is_disjoint(&accesses(program, blocks, width))
+}
+
+/// The addresses that are read and written as types that have such a width.
+fn accesses<'p>(
+    program: &Program,
+    blocks: &[&'p Vec<Statement>],
+    width: impl Fn(Type) -> Option<u32>,
+) -> FxHashSet<(&'p Expr, u32)> {
+    let mut found = FxHashSet::default();
+    for statement in blocks.iter().copied().flatten() {
+        if let Statement::Store { address, value } = statement {
+            found.extend(width(value.type_in(program)).map(|width| (address, width)));
+        }
+        let mut waiting = statement.expressions();
+        while let Some(expr) = waiting.pop() {
+            if let Expr::Load(ty, address) = expr {
+                found.extend(width(*ty).map(|width| (&**address, width)));
+            }
+            waiting.extend(expr.operands());
+        }
+    }
+    found
 }
 
 fn suits(encoder: &Encoder<'_>, terms: &mut Terms, statements: &[Statement]) -> bool {
