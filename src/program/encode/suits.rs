@@ -2,9 +2,9 @@
 
 use super::block::Block;
 use super::{Arithmetic, Encoder};
-use crate::program::{Expr, ProcId, Program, Statement, Type};
+use crate::program::{Expr, ProcId, Program, Statement, Type, VarId};
 use crate::term::Terms;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 
 /// Whether every operator on machine integers that can be executed is linear over mathematical integers: no product
@@ -15,7 +15,53 @@ pub fn suits_integers(program: &Program) -> bool {
     let encoder = Encoder::with_arithmetic(program, &mut terms, Arithmetic::Integers);
     let blocks = reachable(program).into_iter().flat_map(|id| program.procedures[id].edges.iter().map(|e| &e.block));
     let blocks: Vec<&Vec<Statement>> = blocks.chain([&program.init]).collect();
-    blocks.iter().all(|block| suits(&encoder, &mut terms, block)) && !looks_at_bits(program, &blocks)
+    let matters = what_matters(program, &blocks);
+    blocks.iter().all(|block| suits(&encoder, &mut terms, block, &matters)) && !looks_at_bits(program, &blocks)
+}
+
+/// The variables that have to do with anything but themselves: with what is assumed, with memory, and so on.
+fn what_matters(program: &Program, blocks: &[&Vec<Statement>]) -> FxHashSet<VarId> {
+    let mut waiting = Vec::new();
+    let mut sources: FxHashMap<VarId, Vec<VarId>> = FxHashMap::default();
+    let mut flows = |target: VarId, value: &Expr| {
+        value.for_each_var(&mut |source| sources.entry(target).or_default().push(source));
+    };
+    for statement in blocks.iter().copied().flatten() {
+        match statement {
+            Statement::Assign(pairs) => pairs.iter().for_each(|(target, value)| flows(*target, value)),
+            Statement::Call { callee, arguments, target } => {
+                let callee = &program.procedures[*callee];
+                callee.parameters.iter().zip(arguments).for_each(|(parameter, value)| flows(*parameter, value));
+                if let (Some(target), Some(result)) = (target, callee.result) {
+                    flows(*target, &Expr::Var(result));
+                }
+            }
+            Statement::Output(_) => {}
+            other => other.expressions().into_iter().for_each(|expr| expr.for_each_var(&mut |v| waiting.push(v))),
+        }
+        for address in statement.expressions().into_iter().flat_map(addresses) {
+            address.for_each_var(&mut |variable| waiting.push(variable));
+        }
+    }
+    let mut matters = FxHashSet::default();
+    while let Some(variable) = waiting.pop() {
+        if matters.insert(variable) {
+            waiting.extend(sources.get(&variable).into_iter().flatten());
+        }
+    }
+    matters
+}
+
+/// The addresses that an expression reads.
+fn addresses(expr: &Expr) -> Vec<&Expr> {
+    let (mut found, mut waiting) = (Vec::new(), vec![expr]);
+    while let Some(expr) = waiting.pop() {
+        if let Expr::Load(_, address) = expr {
+            found.push(&**address);
+        }
+        waiting.extend(expr.operands());
+    }
+    found
 }
 
 /// Whether at some address, as it is written, there is both a floating-point number and an integer of its width.
@@ -53,9 +99,17 @@ fn accesses<'p>(
     found
 }
 
-fn suits(encoder: &Encoder<'_>, terms: &mut Terms, statements: &[Statement]) -> bool {
+fn suits(encoder: &Encoder<'_>, terms: &mut Terms, statements: &[Statement], matters: &FxHashSet<VarId>) -> bool {
+    // Floating-point numbers that nothing depends on are in no formula.
+    let is_idle =
+        |target: &VarId| matches!(encoder.program.variables[*target].ty, Type::Float(_)) && !matters.contains(target);
     let mut block = Block::new(encoder, true);
     for statement in statements {
+        if let Statement::Assign(pairs) = statement
+            && pairs.iter().all(|(target, _)| is_idle(target))
+        {
+            continue;
+        }
         if block.statement(terms, statement).is_err() {
             // A call or a thread's statement: what is passed matters, and over-approximation leaves out only what has
             // no sort.

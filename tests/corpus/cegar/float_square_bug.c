@@ -1,11 +1,11 @@
 // expect: unsafe
 // Of all numbers, two have this square.
-extern double __VERIFIER_nondet_double(void);
+extern float __VERIFIER_nondet_float(void);
 extern void __VERIFIER_error(void);
 
 int main(void) {
-    double x = __VERIFIER_nondet_double();
-    if (x * x == 2.25) {
+    float x = __VERIFIER_nondet_float();
+    if (x * x == 2.25f) {
         __VERIFIER_error();
     }
     return 0;

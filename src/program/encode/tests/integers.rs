@@ -317,9 +317,10 @@ fn programs_suit_integers_where_they_are_linear() {
     assert!(suits("x := i32(b) & i32(x < y); y := y * i32(b);"));
     assert!(suits("x := 7i32; y := y * x;"));
     assert!(suits("f := -f; havoc f; assume f > f; f := f64(b); b := is_nan(f);"));
-    assert!(!suits("f := f * f;"));
+    assert!(suits("f := f * f;"));
+    assert!(!suits("f := f * f; assume f < f64\"1.0\";"));
     assert!(!suits("x := i32(f);"));
-    assert!(!suits("f := f64(x);"));
+    assert!(!suits("f := f64(x); assume f < f64\"1.0\";"));
     assert!(!suits("x := x * y;"));
     assert!(!suits("x := x / y;"));
     assert!(!suits("x := x % y;"));

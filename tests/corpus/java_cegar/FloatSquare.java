@@ -1,9 +1,9 @@
 // expect: unsafe
 import org.sosy_lab.sv_benchmarks.Verifier;
 
-class DoubleSquare {
+class FloatSquare {
     public static void main(String[] args) {
-        double x = Verifier.nondetDouble();
-        assert x * x != 2.25;
+        float x = Verifier.nondetFloat();
+        assert x * x != 2.25f;
     }
 }
