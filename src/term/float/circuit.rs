@@ -304,12 +304,17 @@ pub(super) fn product(terms: &mut Terms, format: Format, a: TermId, b: TermId) -
 
 /// The quotient.
 pub(super) fn quotient(terms: &mut Terms, format: Format, a: TermId, b: TermId) -> TermId {
+    let p = format.fraction;
     let [left, right] = [a, b].map(|bits| {
         let parts = take_apart(terms, format, bits);
         with_leading_bit(terms, parts)
     });
     let sign = terms.bv_xor(left.sign, right.sign);
-    let significand = divide(terms, left.significand, right.significand, format.rounded());
+    let dividend = append_zeros(terms, left.significand, p + 2);
+    let divisor = terms.zero_extend(p + 2, right.significand);
+    let (whole, remainder) = (terms.bv_udiv(dividend, divisor), terms.bv_urem(dividend, divisor));
+    let (whole, rest) = (terms.extract(p + 2, 0, whole), any_bit(terms, remainder));
+    let significand = terms.concat(whole, rest);
     let bias = terms.bit_vec(format.bias(), format.working());
     let exponent = terms.bv_sub(left.exponent, right.exponent);
     let exponent = terms.bv_add(exponent, bias);
@@ -326,32 +331,6 @@ pub(super) fn quotient(terms: &mut Terms, format: Format, a: TermId, b: TermId) 
         &[(wrong, None), (great, Some(infinity)), (small, Some(zero))],
         finite,
     )
-}
-
-/// So many bits of the quotient of two vectors with their highest bits set, and one for whether anything is left. By
-/// hand, because a division of numbers that are twice as long is several times as large.
-fn divide(terms: &mut Terms, dividend: TermId, divisor: TermId, count: u32) -> TermId {
-    let width = width_of(terms, dividend);
-    // What is left is always less than twice the divisor; the bit above tells whether a difference is negative.
-    let divisor = terms.zero_extend(2, divisor);
-    let mut left = terms.zero_extend(2, dividend);
-    let (clear, zero) = (terms.bit_vec(0, 1), terms.bit_vec(0, 1));
-    let mut quotient: Option<TermId> = None;
-    for _ in 0..count {
-        let less = terms.bv_sub(left, divisor);
-        let negative = terms.extract(width + 1, width + 1, less);
-        let fits = terms.eq(negative, clear);
-        let kept = terms.ite(fits, less, left);
-        let kept = terms.extract(width, 0, kept);
-        left = terms.concat(kept, zero);
-        let bit = terms.bv_not(negative);
-        quotient = Some(match quotient {
-            None => bit,
-            Some(higher) => terms.concat(higher, bit),
-        });
-    }
-    let rest = any_bit(terms, left);
-    terms.concat(quotient.expect("at least one bit is asked for"), rest)
 }
 
 /// A significand with at most one zero above its leading bit, shifted so that there is none. The exponent is the one
