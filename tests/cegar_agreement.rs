@@ -85,8 +85,8 @@ fn recurs(program: &Program) -> bool {
 }
 
 /// Random tasks: every second one has recursion.
-fn tasks() -> impl Iterator<Item = (u64, Task)> {
-    let config = ExecutableConfig { widths: vec![1, 2, 3], statements: 3, ..ExecutableConfig::default() };
+fn tasks(floats: bool) -> impl Iterator<Item = (u64, Task)> {
+    let config = ExecutableConfig { widths: vec![1, 2, 3], statements: 3, floats, ..ExecutableConfig::default() };
     let task = move |seed| (seed, Task { program: generate_executable(seed, &config), property: Property::Assert });
     let (recursive, flat): (Vec<_>, Vec<_>) = (0..2000).map(task).partition(|(_, task)| recurs(&task.program));
     recursive.into_iter().zip(flat).flat_map(|(a, b)| [a, b])
@@ -99,11 +99,11 @@ fn verdict(task: &Task, engine: &EngineConfig) -> Verdict {
 }
 
 /// Every `parts`-th run, from the first one given on.
-fn agreement(part: usize, parts: usize) {
+fn agreement(part: usize, parts: usize, tasks: impl Iterator<Item = (u64, Task)>) {
     let runs =
         std::env::var("TANDEM_AGREEMENT").map_or(RUNS, |runs| runs.parse().expect("TANDEM_AGREEMENT is a number"));
     let (mut safe, mut unsafe_, mut open) = (0, 0, 0);
-    for (index, (seed, task)) in tasks().take(runs / RUNS_A_PROGRAM).enumerate().skip(part).step_by(parts) {
+    for (index, (seed, task)) in tasks.take(runs / RUNS_A_PROGRAM).enumerate().skip(part).step_by(parts) {
         let truth = verdict(&task, &EngineConfig::Explicit(ExplicitConfig::default()));
         for number in index * RUNS_A_PROGRAM..(index + 1) * RUNS_A_PROGRAM {
             let cegar = configuration(number);
@@ -132,18 +132,23 @@ fn agreement(part: usize, parts: usize) {
 
 #[test]
 fn every_configuration_agrees_with_explicit_on_recursive_programs() {
-    agreement(0, 2);
+    agreement(0, 2, tasks(false));
 }
 
 #[test]
 fn every_configuration_agrees_with_explicit_on_programs_without_recursion() {
-    agreement(1, 2);
+    agreement(1, 2, tasks(false));
+}
+
+#[test]
+fn configurations_agree_with_explicit_on_programs_with_floating_point_numbers() {
+    agreement(1, 3, tasks(true));
 }
 
 /// Popping is for recursion: elsewhere it makes no difference, neither to the answer nor to the work.
 #[test]
 fn popping_costs_nothing_where_there_is_no_recursion() {
-    let without = tasks().filter(|(_, task)| !recurs(&task.program) && task.program.procedures.len() > 1);
+    let without = tasks(false).filter(|(_, task)| !recurs(&task.program) && task.program.procedures.len() > 1);
     for (seed, task) in without.take(20) {
         let run = |stack| {
             let config = CegarConfig { stack, ..CegarConfig::default() };

@@ -33,11 +33,12 @@ fn random_value(random: &mut Random, ty: Type) -> Value {
         Type::Int => Value::Int(n),
         Type::Machine(machine) => Value::Int(machine.wrap(&n)),
         Type::Pointer => Value::Pointer(tandem::concrete::Pointer::NULL),
+        Type::Float(kind) if random.once_in(3) => Value::Float(random.next_u64() >> (64 - kind.width()), kind),
         Type::Float(kind) => Value::Float(kind.of_integer(&n), kind),
     }
 }
 
-/// The value as the evaluator of terms has it; nothing for pointers, floating-point numbers and what is undefined.
+/// The value as the evaluator of terms has it; nothing for pointers and what is undefined.
 fn of_terms(value: &Value, ty: Type, arithmetic: Arithmetic) -> Option<eval::Value> {
     Some(match (value, ty, arithmetic) {
         (Value::Bool(b), ..) => eval::Value::Bool(*b),
@@ -45,7 +46,8 @@ fn of_terms(value: &Value, ty: Type, arithmetic: Arithmetic) -> Option<eval::Val
             eval::Value::BitVec(n.wrap_unsigned(machine.width), machine.width)
         }
         (Value::Int(n), ..) => eval::Value::Int(n.clone()),
-        (Value::Undefined | Value::Pointer(_) | Value::Float(..), ..) => return None,
+        (Value::Float(bits, kind), ..) => eval::Value::BitVec(Integer::from(*bits), kind.width()),
+        (Value::Undefined | Value::Pointer(_), ..) => return None,
     })
 }
 
@@ -122,7 +124,7 @@ fn with_inputs(
     given: &[Value],
     program: &Program,
 ) -> Assignment {
-    let given = given.iter().filter(|value| !matches!(value, Value::Pointer(_) | Value::Float(..)));
+    let given = given.iter().filter(|value| !matches!(value, Value::Pointer(_)));
     for (input, value) in transition.inputs.iter().zip(given) {
         let value = of_terms(value, program.variables[input.variable].ty, encoder.arithmetic());
         before.insert(input.symbol, value.expect("an input is a number or a truth value"));
@@ -178,6 +180,10 @@ fn formulas_and_execution_agree() {
     let wide = ExecutableConfig { mathematical: true, depth: 3, widths: vec![5, 8, 32, 64, 128], ..Default::default() };
     for seed in 0..300 {
         walk(&generate_executable(seed, &wide), seed, &mut compared);
+    }
+    let floats = ExecutableConfig { floats: true, depth: 3, widths: vec![1, 8, 32, 64], ..Default::default() };
+    for seed in 0..1000 {
+        walk(&generate_executable(seed, &floats), seed, &mut compared);
     }
     for seed in 0..1500 {
         walk(&generate_executable(seed, &ExecutableConfig::default()), seed, &mut compared);

@@ -92,21 +92,24 @@ fn explore(terms: &mut Terms, collected: &mut Collected, theme: &str, seed: u64,
 fn collect(terms: &mut Terms) -> Collected {
     let mut collected = Collected::default();
     for width in WIDTHS {
-        let shape = Shape { depth: 1, widths: vec![width], integers: false, arrays: false };
+        let shape = Shape { depth: 1, widths: vec![width], integers: false, arrays: false, floats: false };
         let other = [Sort::BitVec(1), Sort::BitVec(width + 1), Sort::BitVec(width.div_ceil(2))];
         let mut sorts = vec![Sort::Bool, Sort::BitVec(width), Sort::BitVec(width)];
         sorts.extend(other);
         explore(terms, &mut collected, &format!("width {width}"), width.into(), shape, &sorts);
     }
-    let integers = Shape { depth: 1, widths: vec![4], integers: true, arrays: false };
+    let integers = Shape { depth: 1, widths: vec![4], integers: true, arrays: false, floats: false };
     explore(terms, &mut collected, "integers", 100, integers, &[Sort::Bool, Sort::Int, Sort::Int]);
     for width in [1, 2, 3] {
-        let mixed = Shape { depth: 1, widths: vec![width], integers: true, arrays: false };
+        let mixed = Shape { depth: 1, widths: vec![width], integers: true, arrays: false, floats: false };
         let sorts = [Sort::Int, Sort::BitVec(width), Sort::BitVec(width + 2), Sort::Bool];
         explore(terms, &mut collected, &format!("mixed {width}"), u64::from(width) + 200, mixed, &sorts);
     }
+    let floats = Shape { depth: 1, widths: vec![8, 32, 64], integers: false, arrays: false, floats: true };
+    let sorts = [Sort::Bool, Sort::BitVec(32), Sort::BitVec(64), Sort::BitVec(8)];
+    explore(terms, &mut collected, "floats", 400, floats, &sorts);
     for (index, element) in [(Sort::Int, Sort::Int), (Sort::BitVec(3), Sort::Bool), (Sort::Bool, Sort::BitVec(2))] {
-        let arrays = Shape { depth: 1, widths: vec![3], integers: true, arrays: true };
+        let arrays = Shape { depth: 1, widths: vec![3], integers: true, arrays: true, floats: false };
         let sort = Sort::array(index, element);
         let sorts = [sort, sort, index, element, Sort::Bool];
         explore(terms, &mut collected, &format!("arrays {sort}"), 300, arrays, &sorts);
@@ -245,6 +248,11 @@ fn solver() -> Command {
     command
 }
 
+/// The definitions that the term needs, one a line.
+fn definitions(terms: &Terms, term: TermId) -> Vec<String> {
+    smtlib::definitions(terms, [term]).lines().map(|line| format!("{line}\n")).collect()
+}
+
 fn run(script: String) -> String {
     let mut child = solver().spawn().expect("z3 is in TANDEM_SOLVER, .tools or PATH");
     let mut stdin = child.stdin.take().unwrap();
@@ -261,7 +269,13 @@ fn refute(terms: &Terms, equations: &[(TermId, TermId)]) -> Vec<String> {
     for symbol in terms.symbols_of(all) {
         script += &format!("(declare-const {} {})\n", terms.symbol_text(symbol), terms.symbol_sort(symbol));
     }
+    let mut defined = BTreeSet::new();
     for (a, b) in equations {
+        for definition in [*a, *b].iter().flat_map(|side| definitions(terms, *side)) {
+            if defined.insert(definition.clone()) {
+                script += &definition;
+            }
+        }
         let (a, b) = match (terms.op(*a), terms.op(*b)) {
             // By definition integers give one bit-vector if they are the same modulo the power of two.
             (Op::IntToBv(width), Op::IntToBv(_)) => {
@@ -302,11 +316,19 @@ fn every_rule_is_proven() {
     println!("{} instances of {} rules", labelled.len(), met.len());
 }
 
+/// The shape of random terms: every third is one with floating-point numbers.
+fn shape(seed: u64, depth: u32) -> Shape {
+    match seed % 3 {
+        0 => Shape { depth, widths: vec![1, 8, 32, 64], floats: true, ..Shape::default() },
+        _ => Shape { depth, ..Shape::default() },
+    }
+}
+
 #[test]
 fn simplification_keeps_the_value() {
     for seed in 0..6000 {
         let mut terms = Terms::new();
-        let mut generator = Generator::new(seed, Shape { depth: 4, ..Shape::default() });
+        let mut generator = Generator::new(seed, shape(seed, 4));
         let sort = generator.sort();
         let raw = generator.term(&mut terms, sort);
         let simple = terms.simplify(raw);
@@ -324,7 +346,7 @@ fn simplification_keeps_the_value() {
 fn simplified_terms_stay_as_they_are() {
     for seed in 0..6000 {
         let mut terms = Terms::new();
-        let mut generator = Generator::new(seed, Shape { depth: 4, ..Shape::default() });
+        let mut generator = Generator::new(seed, shape(seed, 4));
         let sort = generator.sort();
         let raw = generator.term(&mut terms, sort);
         let simple = terms.simplify(raw);
@@ -338,7 +360,7 @@ fn simplified_terms_stay_as_they_are() {
 fn printed_terms_parse_to_themselves() {
     for seed in 0..4000 {
         let mut terms = Terms::new();
-        let mut generator = Generator::new(seed, Shape { depth: 5, ..Shape::default() });
+        let mut generator = Generator::new(seed, shape(seed, 5));
         let sort = generator.sort();
         let raw = generator.term(&mut terms, sort);
         let simple = terms.simplify(raw);

@@ -54,6 +54,36 @@ fn symbols_survive_the_level_that_declared_them() {
 }
 
 #[test]
+fn floating_point_operators_are_defined_once_and_stay() {
+    for_each_solver(|solver| {
+        let mut terms = Terms::new();
+        let kind = FloatKind::F32;
+        let x = terms.var("x", Sort::BitVec(kind.width()));
+        let [half, two, square] = [0.5, 2.0, 2.25].map(|number| terms.float_number(kind.of_f64(number), kind));
+        let product = terms.float(FloatOp::Mul, &[x, x]);
+        let is_square = terms.float(FloatOp::Eq, &[product, square]);
+        solver.push();
+        solver.assert(&terms, is_square);
+        assert_eq!(solver.check(&terms, &[]), Answer::Sat);
+        let symbol = terms.as_symbol(x).unwrap();
+        let model = solver.model(&mut terms, &[symbol]).unwrap();
+        assert_eq!(eval(&terms, is_square, &model), Value::Bool(true));
+        let above = terms.float(FloatOp::Lt, &[two, x]);
+        assert_eq!(solver.check(&terms, &[above]), Answer::Unsat);
+        solver.pop();
+        // Half of a number is less than it, but for the least ones and what is none.
+        let halved = terms.float(FloatOp::Mul, &[x, half]);
+        let (less, positive) = (terms.float(FloatOp::Lt, &[halved, x]), terms.float(FloatOp::Lt, &[half, x]));
+        let (not_less, infinite) = (terms.not(less), terms.float_is_infinite(kind, x));
+        let finite = terms.not(infinite);
+        assert_eq!(solver.check(&terms, &[positive, not_less]), Answer::Sat);
+        assert_eq!(solver.check(&terms, &[positive, not_less, finite]), Answer::Unsat);
+        assert_eq!(solver.check(&terms, &[above, is_square]), Answer::Unsat);
+        assert_eq!(solver.statistics().restarts, 0);
+    });
+}
+
+#[test]
 fn models_of_every_sort_satisfy_what_was_asked() {
     for_each_solver(|solver| {
         let mut terms = Terms::new();

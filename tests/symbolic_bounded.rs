@@ -46,9 +46,11 @@ fn verdict(task: &Task, engine: &EngineConfig) -> Verdict {
 
 #[test]
 fn it_finds_what_explicit_finds_in_random_programs_in_every_order() {
-    let config = ExecutableConfig { widths: vec![1, 2, 3], statements: 3, ..ExecutableConfig::default() };
     let mut found = 0;
-    for seed in 0..60 {
+    for seed in 0..80 {
+        // The last ones have floating-point numbers.
+        let floats = seed >= 60;
+        let config = ExecutableConfig { widths: vec![1, 2, 3], statements: 3, floats, ..ExecutableConfig::default() };
         let task = Task { program: generate_executable(seed, &config), property: Property::Assert };
         let truth = verdict(&task, &EngineConfig::Explicit(ExplicitConfig::default()));
         let order = [BoundedOrder::Breadth, BoundedOrder::Depth, BoundedOrder::Distance][seed as usize % 3];

@@ -74,6 +74,9 @@ impl Value {
             (value, Type::Machine(machine)) => {
                 Value::Int(machine.wrap(&value.as_integer().cloned().unwrap_or_default()))
             }
+            (value, Type::Float(kind)) => {
+                Value::Float(value.as_integer().and_then(Integer::to_u64).unwrap_or_default(), kind)
+            }
             (value, _) => Value::Int(value.as_integer().cloned().unwrap_or_default()),
         }
     }

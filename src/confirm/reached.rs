@@ -141,7 +141,8 @@ fn value_of(machine: &Machine<'_>, encoder: &Encoder<'_>, terms: &mut Terms, var
         (Value::Bool(value), _) => terms.bool(value),
         (Value::Int(value), Type::Machine(machine)) => terms.bit_vec(value, machine.width),
         (Value::Int(value), _) => terms.int(value),
-        (Value::Pointer(_) | Value::Float(..), _) => return None,
+        (Value::Float(bits, kind), _) => terms.float_number(bits, kind),
+        (Value::Pointer(_), _) => return None,
     };
     let variable = terms.of_symbol(encoder.symbol(variable)?);
     Some(terms.eq(variable, value))

@@ -20,7 +20,6 @@ pub(super) fn inputs(
         let Statement::Havoc { target, .. } = statement else { continue };
         given.push(match program.variables[*target].ty {
             Type::Pointer => ConcreteValue::Pointer(Pointer::NULL),
-            Type::Float(kind) => ConcreteValue::Float(0, kind),
             ty => {
                 let symbol = inputs.next().expect("every input that has a sort is listed").symbol;
                 let value = value_of(symbol);

@@ -1,5 +1,6 @@
 //! Engines: the search, and one folder an algorithm. Each makes claims; none makes a verdict.
 
+mod arithmetic;
 mod budget;
 pub mod cegar;
 mod choices;

@@ -1,16 +1,17 @@
 //! From programs to terms, exactly: a block of statements as a guard and the values it leaves.
 //!
 //! Truth values are of sort Bool, mathematical integers Int. Machine integers are BitVec of their width, the sign of a
-//! type being in the operators, or Int, always within their type's range ([`Arithmetic`]). Pointers, memory,
-//! floating-point numbers, threads and calls are refused by name; what is printed changes nothing. Every variable that
-//! a block reads is taken to have a value: that a variable is never read undefined is for others to know.
+//! type being in the operators, or Int, always within their type's range ([`Arithmetic`]). Floating-point numbers are
+//! BitVec: their bits. Pointers, memory, threads and calls are refused by name; what is printed changes nothing. Every
+//! variable that a block reads is taken to have a value: that a variable is never read undefined is for others to know.
 //!
-//! [`Encoder::abstract_block`] over-approximates pointers, memory and floating-point numbers instead, and says so.
+//! [`Encoder::abstract_block`] over-approximates pointers and memory instead, and says so.
 
 mod access;
 mod bits;
 mod block;
 mod expr;
+mod float;
 mod integers;
 mod interval;
 pub mod memory;
@@ -27,7 +28,7 @@ pub use block::Effect;
 use memory::PointerTerm;
 pub use notation::SourceNotation;
 use rustc_hash::{FxHashMap, FxHashSet};
-pub use suits::suits_integers;
+pub use suits::{Suits, suits_integers};
 pub use transition::{FirstContent, Input, Transition, Unmodelled};
 
 /// What cannot be expressed by terms yet.
@@ -69,7 +70,7 @@ impl Arithmetic {
             (Type::Int, _) | (Type::Machine(_), Arithmetic::Integers) => Ok(Sort::Int),
             (Type::Machine(machine), Arithmetic::Bits) => Ok(Sort::BitVec(machine.width)),
             (Type::Pointer, _) => Err(Unsupported::new("a pointer")),
-            (Type::Float(_), _) => Err(Unsupported::new("a floating-point number")),
+            (Type::Float(kind), _) => Ok(Sort::BitVec(kind.width())),
         }
     }
 }
@@ -270,8 +271,7 @@ impl<'p> Encoder<'p> {
     }
 
     /// At least what the statements do: every way from state to state of theirs is one of the transition's, and what
-    /// is listed may have added others. Memory, pointers and floating-point numbers are over-approximated. An
-    /// expression that cannot be expressed has any value of its type ([`Transition::unmodelled`]); variables whose
+    /// is listed may have added others. Memory and pointers are over-approximated. An expression that cannot be expressed has any value of its type ([`Transition::unmodelled`]); variables whose
     /// type has no sort are left out, inputs to them also; what writes memory does nothing to the other variables.
     /// Faults are left out, and nothing that is ignored is evaluated. Calls and threads are refused as by
     /// [`Encoder::block`].

@@ -69,6 +69,7 @@ fn clauses_as_text(terms: &mut Terms, horn: &HornClauses) -> String {
         let _ = writeln!(text, "(declare-fun relation!{number} ({}) Bool)", sorts.join(" "));
     }
     let nothing = FxHashMap::default();
+    let (mut asserted, mut all) = (String::new(), Vec::new());
     for clause in &horn.clauses {
         let mut used = vec![clause.constraint];
         let mut atom = |terms: &mut Terms, relation: usize, values: &FxHashMap<Symbol, TermId>| {
@@ -86,15 +87,18 @@ fn clauses_as_text(terms: &mut Terms, horn: &HornClauses) -> String {
             Some((relation, values)) => atom(terms, *relation, values),
             None => "false".to_owned(),
         };
+        all.extend(&used);
         let bound = terms.symbols_of(used).into_iter();
         let bound: Vec<String> =
             bound.map(|s| format!("({} {})", terms.symbol_text(s), terms.symbol_sort(s))).collect();
         let clause = format!("(=> (and {premise} {}) {conclusion})", smtlib::print(terms, clause.constraint));
         let _ = match bound.is_empty() {
-            true => writeln!(text, "(assert {clause})"),
-            false => writeln!(text, "(assert (forall ({}) {clause}))", bound.join(" ")),
+            true => writeln!(asserted, "(assert {clause})"),
+            false => writeln!(asserted, "(assert (forall ({}) {clause}))", bound.join(" ")),
         };
     }
+    text.push_str(&smtlib::definitions(terms, all));
+    text.push_str(&asserted);
     text
 }
 

@@ -290,6 +290,7 @@ pub fn apply(op: &Op, args: &[Value]) -> Value {
         }
         IntToBv(width) => Value::BitVec(number(&args[0]).wrap_unsigned(*width), *width),
         BvToNat => Value::Int(number(&args[0]).clone()),
+        Float(float) => float.apply(args),
         Select => array(&args[0]).select(&args[1]).clone(),
         Store => array(&args[0]).clone().store(args[1].clone(), args[2].clone()).into(),
         ConstArray(sort) => ArrayValue::constant(*sort, args[0].clone()).into(),

@@ -1,6 +1,6 @@
 //! Random terms and assignments for tests, the same for the same seed.
 
-use super::{ArrayValue, Assignment, Integer, Op, Sort, TermId, Terms, Value};
+use super::{ArrayValue, Assignment, FloatKind, FloatOp, Integer, Op, Sort, TermId, Terms, Value};
 
 /// A small pseudo-random number generator (splitmix64).
 #[derive(Debug, Clone)]
@@ -58,11 +58,13 @@ pub struct Shape {
     pub integers: bool,
     /// Whether arrays occur.
     pub arrays: bool,
+    /// Whether bit-vectors of 32 and 64 bits are also floating-point numbers.
+    pub floats: bool,
 }
 
 impl Default for Shape {
     fn default() -> Shape {
-        Shape { depth: 3, widths: vec![1, 2, 8, 33], integers: true, arrays: true }
+        Shape { depth: 3, widths: vec![1, 2, 8, 33], integers: true, arrays: true, floats: false }
     }
 }
 
@@ -123,6 +125,9 @@ impl Generator {
                     1 => small - big,
                     _ => small,
                 })
+            }
+            Sort::BitVec(width @ (32 | 64)) if self.shape.floats && self.random.once_in(2) => {
+                self.float_value(FloatKind::of_width(width).expect("the width is that of a format"))
             }
             Sort::BitVec(width) => {
                 let small = Integer::from(self.random.below(7) as i64 - 3);
@@ -206,6 +211,10 @@ impl Generator {
 
     fn predicate(&mut self) -> (Op, Vec<Sort>) {
         use Op::*;
+        if self.shape.floats && self.random.once_in(2) {
+            let op = *self.random.choose(&[FloatOp::Lt, FloatOp::Le, FloatOp::Eq]);
+            return (Float(op), vec![Sort::BitVec(*self.random.choose(&[32, 64])); 2]);
+        }
         match self.random.below(9) {
             0 => (Not, vec![Sort::Bool]),
             1 | 2 => {
@@ -237,9 +246,37 @@ impl Generator {
         }
     }
 
+    /// An operator on floating-point numbers with a result of that width.
+    fn float_operator(&mut self, width: u32) -> (Op, Vec<Sort>) {
+        let (float, from) = (FloatKind::of_width(width), *self.random.choose(&[32, 64]));
+        let (op, arguments) = match (float, self.random.below(6)) {
+            (Some(kind), 0) => (FloatOp::OfSigned(kind), vec![self.vector_sort()]),
+            (Some(kind), 1) => (FloatOp::OfUnsigned(kind), vec![self.vector_sort()]),
+            (Some(kind), 2) => (FloatOp::Convert(kind), vec![Sort::BitVec(96 - width)]),
+            (Some(_), _) => {
+                let op = *self.random.choose(&[FloatOp::Add, FloatOp::Sub, FloatOp::Mul, FloatOp::Div]);
+                (op, vec![Sort::BitVec(width); 2])
+            }
+            (None, 0..3) => (FloatOp::ToSigned(width), vec![Sort::BitVec(from)]),
+            (None, _) => (FloatOp::ToUnsigned(width), vec![Sort::BitVec(from)]),
+        };
+        (Op::Float(op), arguments)
+    }
+
+    /// The bits of a floating-point number that is special, or near to one.
+    fn float_value(&mut self, kind: FloatKind) -> Value {
+        let number = *self.random.choose(&["0.0", "-0.0", "1.0", "-1.5", "0.1", "3e9", "inf", "-inf"]);
+        let bits = kind.parse(number).expect("each is a number");
+        let near = Integer::from(bits) + Integer::from(self.random.below(3) as i64 - 1);
+        Value::BitVec(near.wrap_unsigned(kind.width()), kind.width())
+    }
+
     fn vector_operator(&mut self, width: u32) -> (Op, Vec<Sort>) {
         use Op::*;
         let sort = Sort::BitVec(width);
+        if self.shape.floats && self.random.once_in(2) {
+            return self.float_operator(width);
+        }
         match self.random.below(20) {
             0 => (BvNeg, vec![sort]),
             1 => (BvNot, vec![sort]),

@@ -1,6 +1,6 @@
 //! Terms as people write them: `x <= y + 1 && b = 2`.
 
-use super::{Integer, Op, Symbol, TermId, Terms};
+use super::{FloatKind, FloatOp, Integer, Op, Symbol, TermId, Terms};
 
 /// How deep a term is written; what is below is `…`. People do not read further, and recursion stays bounded.
 const DEEPEST: u32 = 200;
@@ -26,6 +26,12 @@ pub trait Notation {
 
     /// Whether operators are those of C, and bind as they do there: `==`, `c ? x : y`, `(x & 1) == 0`.
     fn like_c(&self) -> bool;
+
+    /// The format of the floating-point numbers that a symbol stands for, if it does.
+    fn float(&self, symbol: Symbol) -> Option<FloatKind> {
+        let _ = symbol;
+        None
+    }
 }
 
 /// Names as they are in the store.
@@ -149,7 +155,33 @@ impl Infix<'_> {
             SignExtend(more) => self.call(&format!("sign_extend{more}"), args, depth),
             IntToBv(width) => self.call(&format!("bits{width}"), args, depth),
             BvToNat => self.call("nat", args, depth),
+            Float(op) => self.float(*op, args, depth),
             ConstArray(_) => (Level::Unary, format!("[{}, …]", self.low(args[0], depth))),
+        }
+    }
+
+    fn float(&self, op: FloatOp, args: &[TermId], depth: u32) -> (Level, String) {
+        let kind = self.terms.sort(args[0]).width().and_then(FloatKind::of_width);
+        let operand = |at: usize, least: Level| match (self.terms.op(args[at]), kind) {
+            (Op::BitVec(value, _), Some(kind)) => kind.print(value.to_u64().unwrap_or_default()),
+            _ => self.at(args[at], least, depth),
+        };
+        let binary = |operator: &str, level: Level| {
+            (level, format!("{} {operator} {}", operand(0, level), operand(1, next(level))))
+        };
+        match op {
+            FloatOp::Add => binary("+", Level::Sum),
+            FloatOp::Sub => binary("-", Level::Sum),
+            FloatOp::Mul => binary("*", Level::Product),
+            FloatOp::Div => binary("/", Level::Product),
+            FloatOp::Lt => binary("<", Level::Comparison),
+            FloatOp::Le => binary("<=", Level::Comparison),
+            FloatOp::Eq if self.notation.like_c() => binary("==", Level::Comparison),
+            FloatOp::Eq => binary("=", Level::Comparison),
+            FloatOp::Convert(to) => self.call(&to.to_string(), args, depth),
+            FloatOp::OfSigned(to) | FloatOp::OfUnsigned(to) => self.call(&to.to_string(), args, depth),
+            FloatOp::ToSigned(width) => self.call(&format!("i{width}"), args, depth),
+            FloatOp::ToUnsigned(width) => self.call(&format!("u{width}"), args, depth),
         }
     }
 
@@ -183,8 +215,12 @@ impl Infix<'_> {
     fn plain_comparison(&self, operator: &str, args: &[TermId], depth: u32) -> (Level, String) {
         let least = if self.notation.like_c() { Level::Sum } else { Level::Bits };
         let side = |of: usize| match (self.terms.op(args[of]), self.terms.as_symbol(args[1 - of])) {
-            // A number next to an unsigned variable is none with a sign.
-            (Op::BitVec(value, _), Some(other)) if self.notation.signed(other) == Some(false) => value.to_string(),
+            (Op::BitVec(value, _), Some(other)) => match (self.notation.float(other), self.notation.signed(other)) {
+                (Some(kind), _) => kind.print(value.to_u64().unwrap_or_default()),
+                // A number next to an unsigned variable is none with a sign.
+                (None, Some(false)) => value.to_string(),
+                _ => self.at(args[of], least, depth),
+            },
             _ => self.at(args[of], least, depth),
         };
         (Level::Comparison, format!("{} {} {}", side(0), self.operator(operator, args), side(1)))

@@ -5,6 +5,7 @@
 mod bounds;
 mod build;
 pub mod eval;
+mod float;
 pub mod generate;
 pub mod infix;
 mod integer;
@@ -16,6 +17,7 @@ mod store;
 mod substitute;
 
 pub use eval::{ArrayValue, Assignment, Value, eval};
+pub use float::{FloatKind, FloatOp};
 pub use integer::{Integer, ParseIntegerError};
 pub use parse::{ParseError, SExpr, parse_sexprs};
 pub use sort::{ArraySort, Sort};

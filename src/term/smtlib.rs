@@ -2,9 +2,13 @@
 //!
 //! A name that is no plain symbol is quoted; one that SMT-LIB or a solver could mistake for something else (a
 //! reserved word, an operator, a name that a `let` of ours binds) is escaped, see [`write_symbol`].
+//!
+//! Operators on floating-point numbers are functions that a solver must be given the definitions of, see
+//! [`definitions`].
 
-use super::{Op, TermId, Terms};
-use rustc_hash::FxHashMap;
+use super::{FloatOp, Op, TermId, Terms};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 /// The term as text; a subterm used more than once is written once, bound by `let`.
@@ -32,6 +36,28 @@ pub fn write(terms: &Terms, term: TermId, out: &mut String) {
     }
     write_node(terms, term, &shared, &mut stack, out);
     out.extend(std::iter::repeat_n(')', shared.len()));
+}
+
+/// The commands that define the operators of the terms which SMT-LIB does not have, each once.
+pub fn definitions(terms: &Terms, of: impl IntoIterator<Item = TermId>) -> String {
+    let (mut seen, mut defined) = (FxHashSet::default(), BTreeSet::new());
+    let mut pending: Vec<TermId> = of.into_iter().collect();
+    while let Some(next) = pending.pop() {
+        if seen.insert(next) {
+            defined.extend(defined_operator(terms, next));
+            pending.extend_from_slice(terms.args(next));
+        }
+    }
+    defined.into_iter().map(|(op, width)| op.definition(width)).collect()
+}
+
+/// The operator of the term itself and the width of its first argument, where SMT-LIB does not have it and it must be
+/// defined before it is used.
+pub fn defined_operator(terms: &Terms, term: TermId) -> Option<(FloatOp, u32)> {
+    match terms.op(term) {
+        Op::Float(op) => terms.sort(terms.args(term)[0]).width().map(|width| (*op, width)),
+        _ => None,
+    }
 }
 
 /// How often each inner node was met: a scanned list while there are few, then a map.
@@ -113,7 +139,7 @@ fn write_node(terms: &Terms, root: TermId, shared: &[TermId], stack: &mut Vec<Op
             let _ = write!(out, "?{number}");
         } else {
             out.push('(');
-            write_operator(terms.op(term), out);
+            write_operator(terms, term, out);
             stack.push(None);
             stack.extend(args.iter().rev().map(|a| Some(*a)));
         }
@@ -143,8 +169,9 @@ fn write_leaf(terms: &Terms, term: TermId, out: &mut String) {
     }
 }
 
-fn write_operator(op: &Op, out: &mut String) {
+fn write_operator(terms: &Terms, term: TermId, out: &mut String) {
     use Op::*;
+    let op = terms.op(term);
     let name = match op {
         Not => "not",
         And => "and",
@@ -196,6 +223,11 @@ fn write_operator(op: &Op, out: &mut String) {
         }
         IntToBv(width) => {
             let _ = write!(out, "(_ int2bv {width})");
+            return;
+        }
+        Float(float) => {
+            let width = terms.sort(terms.args(term)[0]).width().expect("a floating-point operator takes bit-vectors");
+            out.push_str(&float.name(width));
             return;
         }
         ConstArray(sort) => {
@@ -283,8 +315,10 @@ fn needs_escape(name: &str) -> bool {
 
 /// Whether the name means something in SMT-LIB or in a solver's extensions of it.
 fn is_taken(name: &str) -> bool {
-    const FAMILIES: [&str; 14] =
-        ["bv", "fp.", "str.", "re.", "seq.", "set.", "bag.", "rel.", "int_", "to_", "is_", "is-", "array.", "tuple."];
+    const FAMILIES: [&str; 15] = [
+        "bv", "fp.", "float.", "str.", "re.", "seq.", "set.", "bag.", "rel.", "int_", "to_", "is_", "is-", "array.",
+        "tuple.",
+    ];
     const WORDS: &str = "\
         ! _ as BINARY DECIMAL exists HEXADECIMAL forall let match NUMERAL par STRING lambda choice witness \
         assert reset exit echo push pop true false not and or xor => implies iff if ite = distinct + - * / < \

@@ -1,6 +1,6 @@
 //! The store: operators, symbols, and terms made once each.
 
-use super::{Integer, Sort};
+use super::{FloatOp, Integer, Sort};
 use hashbrown::HashTable;
 use rustc_hash::{FxHashMap, FxHasher};
 use std::hash::{Hash, Hasher};
@@ -121,6 +121,9 @@ pub enum Op {
     IntToBv(u32),
     /// A bit-vector as a natural number (`bv2nat`).
     BvToNat,
+
+    /// An operator on floating-point numbers, which are bit-vectors of 32 or 64 bits.
+    Float(FloatOp),
 
     /// The element of an array at an index.
     Select,
@@ -366,6 +369,10 @@ impl Terms {
             BvToNat => {
                 vectors();
                 Sort::Int
+            }
+            Float(float) => {
+                let given: Vec<Sort> = args.iter().map(|&a| self.sort(a)).collect();
+                float.result(&given).unwrap_or_else(|| panic!("the arguments of {float:?} are {given:?}"))
             }
             Select => {
                 let Sort::Array(array) = sort(0) else { panic!("select takes an array") };

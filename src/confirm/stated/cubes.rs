@@ -3,7 +3,7 @@
 
 use crate::program::encode::SourceNotation;
 use crate::term::infix::Notation;
-use crate::term::{Integer, Op, Sort, Symbol, TermId, Terms};
+use crate::term::{FloatKind, Integer, Op, Sort, Symbol, TermId, Terms};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -104,6 +104,9 @@ fn fact(terms: &mut Terms, notation: &SourceNotation<'_>, subject: Subject, valu
         }
         Subject::Variable(symbol) => {
             let name = notation.name(terms, symbol);
+            if let Some(kind) = notation.float(symbol) {
+                return among_floats(terms, &name, kind, values);
+            }
             let signed = notation.signed(symbol) != Some(false);
             let mut numbers: Vec<Integer> = values.iter().filter_map(|value| number(terms, *value, signed)).collect();
             numbers.sort();
@@ -137,6 +140,22 @@ fn among(name: &str, numbers: &[Integer]) -> String {
         }
         _ if first.is_negative() => format!("{range} && ({name} + {}) % {step} == 0", -first.clone()),
         _ => format!("{range} && ({name} - {first}) % {step} == 0"),
+    }
+}
+
+/// That something is one of these floating-point numbers; where they are many, at least between which it is.
+fn among_floats(terms: &Terms, name: &str, kind: FloatKind, values: &BTreeSet<TermId>) -> String {
+    let bits = values.iter().filter_map(|value| number(terms, *value, false)?.to_u64());
+    let mut bits: Vec<u64> = bits.collect();
+    bits.sort_by(|a, b| kind.to_f64(*a).total_cmp(&kind.to_f64(*b)));
+    let each: Vec<String> = bits.iter().map(|bits| format!("{name} == {}", kind.print(*bits))).collect();
+    match (&bits[..], each.len()) {
+        (_, ..=1) => each.concat(),
+        (_, ..=MOST_VALUES) => format!("({})", each.join(" || ")),
+        ([first, .., last], _) if !kind.is_nan(*first) && !kind.is_nan(*last) => {
+            format!("{name} >= {} && {name} <= {}", kind.print(*first), kind.print(*last))
+        }
+        _ => "…".to_owned(),
     }
 }
 

@@ -34,7 +34,7 @@ use crate::concrete::Trace;
 use crate::program::blocks::{Blocks, Code, Walk};
 use crate::program::control::Frame;
 use crate::program::encode::memory::Memory;
-use crate::program::encode::{Arithmetic, Encoder, Transition, suits_integers};
+use crate::program::encode::{Arithmetic, Encoder, Suits, Transition, suits_integers};
 use crate::program::{EdgeId, LocId, ProcId, Program};
 use crate::solver::SmtProcess;
 use crate::term::{Symbol, TermId, Terms};
@@ -53,11 +53,16 @@ pub fn verify(task: &Task, config: &CegarConfig, budget: &Budget) -> Run {
     {
         return run;
     }
+    let suits = suits_integers(&task.program);
+    let leaves_floats_open = suits == Suits::ButForFloats;
     let mut earlier = Statistics::default();
-    for arithmetic in arithmetics(task) {
+    for arithmetic in arithmetics(suits) {
         let run = verify_with(task, config, budget, arithmetic);
         match &run.claim {
             Claim::Unknown(Stop::GaveUp(_)) if arithmetic == Arithmetic::Integers => earlier = run.statistics,
+            Claim::Unknown(Stop::Unsupported { .. }) if leaves_floats_open && arithmetic == Arithmetic::Integers => {
+                earlier = run.statistics;
+            }
             _ => return Run { statistics: earlier.then(run.statistics), ..run },
         }
     }
@@ -65,11 +70,11 @@ pub fn verify(task: &Task, config: &CegarConfig, budget: &Budget) -> Run {
 }
 
 /// How machine integers are expressed, in the order of trying: integers are quicker, but where they wrap an equation of
-/// bit-vectors is many cases of theirs.
-fn arithmetics(task: &Task) -> Vec<Arithmetic> {
-    match suits_integers(&task.program) {
-        true => vec![Arithmetic::Integers, Arithmetic::Bits],
-        false => vec![Arithmetic::Bits],
+/// bit-vectors is many cases of theirs, and so is all arithmetic with floating-point numbers.
+fn arithmetics(suits: Suits) -> Vec<Arithmetic> {
+    match suits {
+        Suits::Yes | Suits::ButForFloats => vec![Arithmetic::Integers, Arithmetic::Bits],
+        Suits::No => vec![Arithmetic::Bits],
     }
 }
 

@@ -5,7 +5,7 @@ use super::{Cegar, CegarConfig, Verdict};
 use crate::engine::{Budget, Stop, Task};
 use crate::program::control::Frame;
 use crate::program::draw::{Arrow, ArrowStyle, Diagram, DiagramBox, Look};
-use crate::program::encode::SourceNotation;
+use crate::program::encode::{SourceNotation, suits_integers};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// How many facts of a node are shown.
@@ -20,7 +20,7 @@ const MOST_FACTS: usize = 24;
 /// # Errors
 /// Where the engine cannot begin.
 pub fn graph(task: &Task, config: &CegarConfig, budget: &Budget) -> Result<Diagram, Stop> {
-    let mut cegar = Cegar::new(task, config, budget, super::arithmetics(task)[0])?;
+    let mut cegar = Cegar::new(task, config, budget, super::arithmetics(suits_integers(&task.program))[0])?;
     let ended = match cegar.run() {
         Ok(Verdict::Safe) => "no error can be reached".to_owned(),
         Ok(Verdict::Proved(proof)) => {

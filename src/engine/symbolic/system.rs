@@ -3,11 +3,12 @@
 //! A place is a location stack together with the values of the control variables: those that the source declares as
 //! control, and whose values are known wherever an execution is. Everything else is data.
 
+use crate::engine::arithmetic::by_integers;
 use crate::engine::{Stop, Task};
 use crate::program::blocks::{BlockSize, Blocks, Code};
 use crate::program::control::{Action, Flow, Frame};
 use crate::program::encode::memory::Memory;
-use crate::program::encode::{Arithmetic, Encoder, Transition, suits_integers};
+use crate::program::encode::{Arithmetic, Encoder, Transition};
 use crate::program::{Expr, Program, Role, Scope, Statement, VarId};
 use crate::term::{Op, Symbol, TermId, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -80,7 +81,7 @@ impl<'p> System<'p> {
     /// The transition system of a task without recursion and threads.
     pub(super) fn new(task: &'p Task, terms: &mut Terms) -> Result<System<'p>, Stop> {
         let program = &task.program;
-        let arithmetic = if suits_integers(program) { Arithmetic::Integers } else { Arithmetic::Bits };
+        let arithmetic = if by_integers(program) { Arithmetic::Integers } else { Arithmetic::Bits };
         let encoder = Encoder::with_arithmetic(program, terms, arithmetic);
         let (init, _) = encoder.abstract_init(terms)?;
         let init = init.with_inputs_named(terms, "in!init");

@@ -219,7 +219,7 @@ impl Block<'_, '_> {
                 Content::Pointer(self.simplest(terms, pointer))
             }
             None if cell.ty == ty => Content::Scalar(value),
-            None => self.cast(terms, cell.ty, ty, value).map_or(Content::Unknown, Content::Scalar),
+            None => self.reinterpret(terms, cell.ty, ty, value).map_or(Content::Unknown, Content::Scalar),
         }
     }
 
@@ -304,7 +304,7 @@ impl Block<'_, '_> {
             }
             let content = match (content, cell.offset) {
                 (Content::Scalar(value), None) if cell.ty != ty => {
-                    self.cast(terms, ty, cell.ty, value).map_or(Content::Unknown, Content::Scalar)
+                    self.reinterpret(terms, ty, cell.ty, value).map_or(Content::Unknown, Content::Scalar)
                 }
                 (Content::Pointer(_), None) | (Content::Scalar(_), Some(_)) => Content::Unknown,
                 (content, _) => content,
@@ -435,6 +435,7 @@ impl Block<'_, '_> {
             Type::Pointer => {
                 Content::Pointer(PointerTerm { object: terms.int(0), offset: self.encoder.offset(terms, 0) })
             }
+            Type::Float(kind) => Content::Scalar(terms.float_number(0, kind)),
             ty => Content::Scalar(self.encoder.number(terms, &Integer::ZERO, ty)),
         }
     }
@@ -564,6 +565,11 @@ impl Block<'_, '_> {
                     let byte = byte.to_le_bytes(1)[0];
                     let number = Integer::from_le_bytes(&vec![byte; size as usize], machine.signed);
                     Content::Scalar(self.encoder.number(terms, &number, cell.ty))
+                }
+                (Some(byte), Type::Float(kind)) => {
+                    let byte = byte.to_le_bytes(1)[0];
+                    let number = Integer::from_le_bytes(&vec![byte; size as usize], false);
+                    Content::Scalar(terms.bit_vec(number, kind.width()))
                 }
                 _ => Content::Unknown,
             };

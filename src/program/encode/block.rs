@@ -23,6 +23,8 @@ pub(super) struct Block<'e, 'p> {
     pub unwrapped: FxHashMap<TermId, (TermId, u32)>,
     /// Whether there was an operator that integers express badly.
     pub costly: bool,
+    /// Whether there was one on floating-point numbers, or their bits, that only bits express well.
+    pub on_floats: bool,
     /// Memory, where it is modelled.
     pub access: Option<Access<'e>>,
     /// The values of pointers so far.
@@ -60,6 +62,7 @@ impl<'e, 'p> Block<'e, 'p> {
             constructs: Vec::new(),
             unwrapped: FxHashMap::default(),
             costly: false,
+            on_floats: false,
             access: None,
             pointers: FxHashMap::default(),
             conditions: Vec::new(),

@@ -6,9 +6,6 @@ use super::{Arithmetic, Unmodelled, Unsupported, bits};
 use crate::program::{BinaryOp, Expr, Type, UnaryOp};
 use crate::term::{Integer, Sort, TermId, Terms};
 
-/// What floating-point numbers are called where they are refused.
-const FLOAT: &str = "a floating-point number";
-
 impl Block<'_, '_> {
     /// The term of an expression where the variables have the block's values. Recurses as deep as the expression is.
     ///
@@ -46,7 +43,7 @@ impl Block<'_, '_> {
             Expr::Bool(value) => terms.bool(*value),
             Expr::Int(value, ty) => self.encoder.number(terms, value, *ty),
             Expr::Null | Expr::Function(_) => return Err(Unsupported::new("a pointer")),
-            Expr::Float(..) => return Err(Unsupported::new(FLOAT)),
+            Expr::Float(bits, kind) => terms.float_number(*bits, *kind),
             Expr::Var(variable) => match self.values.get(variable) {
                 Some(value) => *value,
                 None => terms.of_symbol(self.encoder.known(*variable)?),
@@ -123,6 +120,7 @@ impl Block<'_, '_> {
     fn unary(&mut self, terms: &mut Terms, op: UnaryOp, ty: Type, a: TermId) -> Result<TermId, Unsupported> {
         Ok(match (op, ty, self.encoder.arithmetic) {
             (UnaryOp::Not, ..) => terms.not(a),
+            (_, Type::Float(kind), _) => self.float_unary(terms, op, kind, a),
             (UnaryOp::Neg | UnaryOp::BitNot, Type::Machine(machine), Arithmetic::Integers) => {
                 let result = self.integer_unary(terms, op, machine, a);
                 self.restrict_to_type(terms, result, ty);
@@ -133,7 +131,9 @@ impl Block<'_, '_> {
             (UnaryOp::BitNot, ..) => terms.bv_not(a),
             (UnaryOp::Offset | UnaryOp::ObjectSize | UnaryOp::IsLive, ..) => return Err(Unsupported::new("a pointer")),
             (UnaryOp::HoldsLock | UnaryOp::IsLocked, ..) => return Err(Unsupported::new("a lock")),
-            (UnaryOp::IsNan | UnaryOp::IsInfinite | UnaryOp::SignBit, ..) => return Err(Unsupported::new(FLOAT)),
+            (UnaryOp::IsNan | UnaryOp::IsInfinite | UnaryOp::SignBit, ..) => {
+                unreachable!("a valid program has {op:?} on floating-point numbers only")
+            }
         })
     }
 
@@ -147,7 +147,7 @@ impl Block<'_, '_> {
     ) -> Result<TermId, Unsupported> {
         use BinaryOp::*;
         Ok(match (op, ty, self.encoder.arithmetic) {
-            (_, Type::Float(_), _) => return Err(Unsupported::new(FLOAT)),
+            (_, Type::Float(_), _) => self.float_binary(terms, op, a, b)?,
             (PointerAdd | SameObject, ..) | (_, Type::Pointer, _) => return Err(Unsupported::new("a pointer")),
             (Eq, Type::Machine(_), Arithmetic::Integers) => self.equal(terms, a, b),
             (Ne, Type::Machine(_), Arithmetic::Integers) => {
@@ -181,7 +181,7 @@ impl Block<'_, '_> {
     pub(super) fn cast(&mut self, terms: &mut Terms, from: Type, to: Type, a: TermId) -> Result<TermId, Unsupported> {
         Ok(match (from, to, self.encoder.arithmetic) {
             (Type::Pointer, ..) | (_, Type::Pointer, _) => return Err(Unsupported::new("a pointer")),
-            (Type::Float(_), ..) | (_, Type::Float(_), _) => return Err(Unsupported::new(FLOAT)),
+            (Type::Float(_), ..) | (_, Type::Float(_), _) => self.cast_float(terms, from, to, a)?,
             (Type::Bool, Type::Bool, _) | (Type::Int, Type::Int, _) => a,
             (Type::Bool, to, arithmetic) => {
                 // The one bit of a signed type of one bit is minus one.

@@ -315,10 +315,14 @@ fn size_of(ty: Type, pointer_bytes: u32) -> i64 {
     }
 }
 
-/// Whether values of the types are the same bits, read in another way: whole bytes, of machine integers.
+/// Whether values of the types are the same bits, read in another way: whole bytes, of machine integers and
+/// floating-point numbers.
 pub(super) fn alike(a: Type, b: Type) -> bool {
     match (a, b) {
         (Type::Machine(a), Type::Machine(b)) => a.width == b.width && a.width % 8 == 0,
+        (Type::Machine(machine), Type::Float(kind)) | (Type::Float(kind), Type::Machine(machine)) => {
+            machine.width == kind.width()
+        }
         _ => a == b,
     }
 }

@@ -1,7 +1,7 @@
 //! Formulas about a program in the words of its source.
 
 use super::Encoder;
-use crate::program::{ProcId, Program, Scope, Type, VarId};
+use crate::program::{FloatKind, ProcId, Program, Scope, Type, VarId};
 use crate::term::infix::{Notation, infix_in};
 use crate::term::{Symbol, TermId, Terms};
 use rustc_hash::FxHashMap;
@@ -88,6 +88,14 @@ impl Notation for SourceNotation<'_> {
 
     fn like_c(&self) -> bool {
         true
+    }
+
+    fn float(&self, symbol: Symbol) -> Option<FloatKind> {
+        let (variable, _) = self.variable(symbol)?;
+        match self.program.variables[variable].ty {
+            Type::Float(kind) => Some(kind),
+            _ => None,
+        }
     }
 }
 

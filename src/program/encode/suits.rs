@@ -2,23 +2,133 @@
 
 use super::block::Block;
 use super::{Arithmetic, Encoder};
-use crate::program::{ProcId, Program, Statement};
+use crate::program::{Expr, ProcId, Program, Statement, Type, VarId};
 use crate::term::Terms;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 
-/// Whether every operator on machine integers that can be executed is linear over mathematical integers: no product
-/// of two numbers that are both unknown, no division by an unknown one, and no operator on bits that takes a
-/// conversion to bit-vectors.
-pub fn suits_integers(program: &Program) -> bool {
+/// Whether a program's machine integers are better taken as mathematical integers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Suits {
+    /// Every operator on machine integers that can be executed is linear over mathematical integers: no product of two
+    /// numbers that are both unknown, no division by an unknown one, and nothing that takes a conversion to bit-vectors:
+    /// no operator on bits, no arithmetic with floating-point numbers, no look at their bits in memory.
+    Yes,
+    /// The same, but for arithmetic with floating-point numbers, which is left open then, and for their bits.
+    ButForFloats,
+    /// Bit-vectors are better.
+    No,
+}
+
+/// Whether a program's machine integers are better taken as mathematical integers.
+pub fn suits_integers(program: &Program) -> Suits {
     let mut terms = Terms::new();
     let encoder = Encoder::with_arithmetic(program, &mut terms, Arithmetic::Integers);
     let blocks = reachable(program).into_iter().flat_map(|id| program.procedures[id].edges.iter().map(|e| &e.block));
-    blocks.chain([&program.init]).all(|block| suits(&encoder, &mut terms, block))
+    let blocks: Vec<&Vec<Statement>> = blocks.chain([&program.init]).collect();
+    let matters = what_matters(program, &blocks);
+    let mut found = if looks_at_bits(program, &blocks) { Suits::ButForFloats } else { Suits::Yes };
+    for block in &blocks {
+        match suits(&encoder, &mut terms, block, &matters) {
+            Suits::Yes => {}
+            Suits::ButForFloats => found = Suits::ButForFloats,
+            Suits::No => return Suits::No,
+        }
+    }
+    found
 }
 
-fn suits(encoder: &Encoder<'_>, terms: &mut Terms, statements: &[Statement]) -> bool {
+/// The variables that have to do with anything but themselves: with what is assumed, with memory, and so on.
+fn what_matters(program: &Program, blocks: &[&Vec<Statement>]) -> FxHashSet<VarId> {
+    let mut waiting = Vec::new();
+    let mut sources: FxHashMap<VarId, Vec<VarId>> = FxHashMap::default();
+    let mut flows = |target: VarId, value: &Expr| {
+        value.for_each_var(&mut |source| sources.entry(target).or_default().push(source));
+    };
+    for statement in blocks.iter().copied().flatten() {
+        match statement {
+            Statement::Assign(pairs) => pairs.iter().for_each(|(target, value)| flows(*target, value)),
+            Statement::Call { callee, arguments, target } => {
+                let callee = &program.procedures[*callee];
+                callee.parameters.iter().zip(arguments).for_each(|(parameter, value)| flows(*parameter, value));
+                if let (Some(target), Some(result)) = (target, callee.result) {
+                    flows(*target, &Expr::Var(result));
+                }
+            }
+            Statement::Output(_) => {}
+            other => other.expressions().into_iter().for_each(|expr| expr.for_each_var(&mut |v| waiting.push(v))),
+        }
+        for address in statement.expressions().into_iter().flat_map(addresses) {
+            address.for_each_var(&mut |variable| waiting.push(variable));
+        }
+    }
+    let mut matters = FxHashSet::default();
+    while let Some(variable) = waiting.pop() {
+        if matters.insert(variable) {
+            waiting.extend(sources.get(&variable).into_iter().flatten());
+        }
+    }
+    matters
+}
+
+/// The addresses that an expression reads.
+fn addresses(expr: &Expr) -> Vec<&Expr> {
+    let (mut found, mut waiting) = (Vec::new(), vec![expr]);
+    while let Some(expr) = waiting.pop() {
+        if let Expr::Load(_, address) = expr {
+            found.push(&**address);
+        }
+        waiting.extend(expr.operands());
+    }
+    found
+}
+
+/// Whether at some address, as it is written, there is both a floating-point number and an integer of its width.
+fn looks_at_bits(program: &Program, blocks: &[&Vec<Statement>]) -> bool {
+    let floats: FxHashSet<(&Expr, u32)> = accesses(program, blocks, |ty| match ty {
+        Type::Float(kind) => Some(kind.width()),
+        _ => None,
+    });
+    let width = |ty| match ty {
+        Type::Machine(machine) => Some(machine.width),
+        _ => None,
+    };
+    !floats.is_empty() && !floats.is_disjoint(&accesses(program, blocks, width))
+}
+
+/// The addresses that are read and written as types that have such a width.
+fn accesses<'p>(
+    program: &Program,
+    blocks: &[&'p Vec<Statement>],
+    width: impl Fn(Type) -> Option<u32>,
+) -> FxHashSet<(&'p Expr, u32)> {
+    let mut found = FxHashSet::default();
+    for statement in blocks.iter().copied().flatten() {
+        if let Statement::Store { address, value } = statement {
+            found.extend(width(value.type_in(program)).map(|width| (address, width)));
+        }
+        let mut waiting = statement.expressions();
+        while let Some(expr) = waiting.pop() {
+            if let Expr::Load(ty, address) = expr {
+                found.extend(width(*ty).map(|width| (&**address, width)));
+            }
+            waiting.extend(expr.operands());
+        }
+    }
+    found
+}
+
+fn suits(encoder: &Encoder<'_>, terms: &mut Terms, statements: &[Statement], matters: &FxHashSet<VarId>) -> Suits {
+    // Floating-point numbers that nothing depends on are in no formula.
+    let is_idle =
+        |target: &VarId| matches!(encoder.program.variables[*target].ty, Type::Float(_)) && !matters.contains(target);
     let mut block = Block::new(encoder, true);
     for statement in statements {
+        if let Statement::Assign(pairs) = statement
+            && pairs.iter().all(|(target, _)| is_idle(target))
+        {
+            continue;
+        }
         if block.statement(terms, statement).is_err() {
             // A call or a thread's statement: what is passed matters, and over-approximation leaves out only what has
             // no sort.
@@ -31,7 +141,11 @@ fn suits(encoder: &Encoder<'_>, terms: &mut Terms, statements: &[Statement]) -> 
             }
         }
     }
-    !block.costly
+    match (block.costly, block.on_floats) {
+        (true, _) => Suits::No,
+        (false, true) => Suits::ButForFloats,
+        (false, false) => Suits::Yes,
+    }
 }
 
 /// The procedures that the main one calls or starts, itself, and so on.

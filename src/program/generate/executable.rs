@@ -3,8 +3,8 @@
 use super::Random;
 use super::expr::{ExprSource, literal};
 use crate::program::{
-    BinaryOp, Edge, ErrorKind, Expr, Failure, Id, LocId, Location, ProcId, Procedure, Program, Role, Scope, Statement,
-    Type, VarId, Variable,
+    BinaryOp, Edge, ErrorKind, Expr, Failure, FloatKind, Id, LocId, Location, ProcId, Procedure, Program, Role, Scope,
+    Statement, Type, VarId, Variable,
 };
 
 /// How large random programs that run are, and what they use.
@@ -30,6 +30,8 @@ pub struct ExecutableConfig {
     pub inputs: bool,
     /// Whether variables may be mathematical integers; no input is.
     pub mathematical: bool,
+    /// Whether variables may be floating-point numbers.
+    pub floats: bool,
     /// The widths of machine integers.
     pub widths: Vec<u32>,
 }
@@ -47,6 +49,7 @@ impl Default for ExecutableConfig {
             uncounted: 10,
             inputs: true,
             mathematical: false,
+            floats: false,
             widths: vec![1, 2, 3, 4],
         }
     }
@@ -97,6 +100,9 @@ struct Maker<'c> {
 
 impl Maker<'_> {
     fn ty(&mut self) -> Type {
+        if self.config.floats && self.random.percent(40) {
+            return Type::Float(*self.random.choose(&[FloatKind::F32, FloatKind::F64]));
+        }
         match self.random.below(6) {
             0 => Type::Bool,
             1 | 2 if self.config.mathematical => Type::Int,

@@ -39,6 +39,7 @@ fn horn_clauses(terms: &mut Terms, path: NestedPath<'_>, layout: &Layout, argume
         let sorts: Vec<String> = symbols.iter().map(|&s| terms.symbol_sort(s).to_string()).collect();
         let _ = writeln!(text, "(declare-fun interpolant!{position} ({}) Bool)", sorts.join(" "));
     }
+    let (mut asserted, mut all) = (String::new(), Vec::new());
     for obligation in obligations(terms, path, layout) {
         let mut used = vec![obligation.constraint];
         let mut atom = |terms: &mut Terms, (position, map): &Instance| -> String {
@@ -59,6 +60,7 @@ fn horn_clauses(terms: &mut Terms, path: NestedPath<'_>, layout: &Layout, argume
         };
         let premises: Vec<String> = obligation.premises.iter().map(|premise| atom(terms, premise)).collect();
         let conclusion = atom(terms, &obligation.conclusion);
+        all.extend(&used);
         let bound: Vec<String> = terms
             .symbols_of(used)
             .into_iter()
@@ -67,11 +69,13 @@ fn horn_clauses(terms: &mut Terms, path: NestedPath<'_>, layout: &Layout, argume
         let clause =
             format!("(=> (and {} {}) {conclusion})", premises.join(" "), smtlib::print(terms, obligation.constraint));
         match bound.is_empty() {
-            true => writeln!(text, "(assert {clause})"),
-            false => writeln!(text, "(assert (forall ({}) {clause}))", bound.join(" ")),
+            true => writeln!(asserted, "(assert {clause})"),
+            false => writeln!(asserted, "(assert (forall ({}) {clause}))", bound.join(" ")),
         }
         .expect("writing to a string does not fail");
     }
+    text.push_str(&smtlib::definitions(terms, all));
+    text.push_str(&asserted);
     text
 }
 

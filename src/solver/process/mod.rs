@@ -1,7 +1,8 @@
 //! The back end: any solver that speaks SMT-LIB2 on its standard input and output.
 //!
 //! Assertions, pushes and pops are collected as text and sent together with the next query, in one write. Symbols
-//! are declared when a term first uses them, and stay declared (`:global-declarations`).
+//! are declared when a term first uses them, and stay declared (`:global-declarations`); operators that SMT-LIB does not
+//! have are defined likewise.
 //!
 //! Assumptions that are not literals are asserted in a level of their own, which the next query's text closes.
 //! Measured on Z3 5.4 with small linear queries, that costs the same as the solver's own treatment of assumed
@@ -17,7 +18,7 @@ mod query;
 use super::cache::QueryCache;
 use super::pipe::{Pipe, PipeError};
 use super::{Kind, Reason, SolverConfig, SolverError, Statistics};
-use crate::term::{Op, Symbol, TermId, Terms, smtlib};
+use crate::term::{FloatOp, Op, Symbol, TermId, Terms, smtlib};
 use logic::Logic;
 use rustc_hash::FxHashSet;
 use std::fmt::Write;
@@ -36,6 +37,8 @@ pub struct SmtProcess {
     /// Per term, whether the process knows its symbols.
     known: Vec<bool>,
     known_symbols: FxHashSet<Symbol>,
+    /// The operators that the process has the definitions of, with the widths of their first arguments.
+    defined: FxHashSet<(FloatOp, u32)>,
     logic: Logic,
     /// How many `core!i` are declared.
     proxies: usize,
@@ -79,6 +82,7 @@ impl SmtProcess {
             levels: vec![Vec::new()],
             known: Vec::new(),
             known_symbols: Default::default(),
+            defined: Default::default(),
             logic: Logic::default(),
             proxies: 0,
             query_level: false,
@@ -226,6 +230,7 @@ impl SmtProcess {
         self.proxies = 0;
         self.known.clear();
         self.known_symbols.clear();
+        self.defined.clear();
         self.pending = String::new();
         let levels = std::mem::take(&mut self.levels);
         for (number, level) in levels.iter().enumerate() {
@@ -253,6 +258,11 @@ impl SmtProcess {
                 continue;
             }
             self.logic.add(terms, next);
+            if let Some((op, width)) = smtlib::defined_operator(terms, next)
+                && self.defined.insert((op, width))
+            {
+                self.pending.push_str(&op.definition(width));
+            }
             if let Op::Var(symbol) = *terms.op(next) {
                 self.known_symbols.insert(symbol);
                 let (name, sort) = (terms.symbol_text(symbol), terms.symbol_sort(symbol));

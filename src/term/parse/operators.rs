@@ -1,7 +1,7 @@
 //! The operators of SMT-LIB and of the solvers, expressed by the ones that terms have.
 
 use super::{ParseError, WIDEST};
-use crate::term::{Integer, Op, Sort, TermId, Terms};
+use crate::term::{FloatOp, Integer, Op, Sort, TermId, Terms};
 
 /// `name` applied to arguments.
 pub(super) fn apply_plain(terms: &mut Terms, name: &str, args: &[TermId]) -> Result<TermId, ParseError> {
@@ -10,6 +10,7 @@ pub(super) fn apply_plain(terms: &mut Terms, name: &str, args: &[TermId]) -> Res
         "+" | "-" | "*" | "div" | "mod" | "rem" | "abs" | "<=" | "<" | ">=" | ">" => integer(terms, name, args),
         "select" | "store" => array(terms, name, args),
         "bv2nat" | "bv2int" | "ubv_to_int" | "sbv_to_int" | "concat" => conversion(terms, name, args),
+        _ if name.starts_with("float.") => float(terms, name, args)?,
         _ => vector(terms, name, args)?,
     };
     applied.ok_or_else(|| ill_sorted(terms, name, args))
@@ -185,6 +186,16 @@ fn conversion(terms: &mut Terms, name: &str, args: &[TermId]) -> Option<TermId> 
         ("sbv_to_int", &[a]) => Some(terms.bv_to_int(a)),
         _ => None,
     }
+}
+
+/// An operator on floating-point numbers by the name that definitions give it.
+fn float(terms: &mut Terms, name: &str, args: &[TermId]) -> Result<Option<TermId>, ParseError> {
+    let Some((op, width)) = FloatOp::of_name(name) else {
+        return Err(ParseError::UnsupportedOperator(name.to_owned()));
+    };
+    let sorts: Vec<Sort> = args.iter().map(|a| terms.sort(*a)).collect();
+    let fits = sorts.first() == Some(&Sort::BitVec(width)) && op.result(&sorts).is_some();
+    Ok(fits.then(|| terms.float(op, args)))
 }
 
 fn rotate_left(terms: &mut Terms, by: u32, width: u32, a: TermId) -> TermId {

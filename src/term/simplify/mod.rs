@@ -18,6 +18,7 @@ mod array;
 mod bitvec;
 mod boolean;
 mod compare;
+mod float;
 mod integer;
 mod linear;
 mod slices;
@@ -130,6 +131,7 @@ fn rules_for(terms: &Terms, op: &Op, args: &[TermId]) -> [&'static [Rule]; 3] {
         SignExtend(_) => [FOLD, slices::SIGN_EXTEND, NONE],
         IntToBv(_) => [FOLD, slices::INT_TO_BV, NONE],
         BvToNat => [FOLD, slices::BV_TO_NAT, NONE],
+        Float(_) => [FOLD, float::FLOAT, NONE],
         Select => [array::SELECT, NONE, NONE],
         Store => [array::STORE, NONE, NONE],
     }
@@ -175,6 +177,7 @@ pub fn rule_names() -> Vec<&'static str> {
         slices::SIGN_EXTEND,
         slices::INT_TO_BV,
         slices::BV_TO_NAT,
+        float::FLOAT,
         array::EQ,
         array::SELECT,
         array::STORE,

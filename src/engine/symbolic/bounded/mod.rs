@@ -13,12 +13,13 @@ mod trace;
 
 use super::config::{Bound, BoundedOrder, Merging, SymbolicConfig};
 use crate::concrete::{Trace, replay};
+use crate::engine::arithmetic::by_integers;
 use crate::engine::only_execution::only_execution;
 use crate::engine::{Budget, Claim, Progress, Run, Statistics, Stop, Task};
 use crate::program::blocks::{BlockSize, Blocks, End, EndKind, Reading};
 use crate::program::control::{Flow, Frame};
 use crate::program::encode::memory::Memory;
-use crate::program::encode::{Arithmetic, Encoder, Transition, suits_integers};
+use crate::program::encode::{Arithmetic, Encoder, Transition};
 use crate::solver::SmtProcess;
 use crate::term::{Assignment, Op, Symbol, TermId, Terms};
 use call::{Caller, CallerId};
@@ -118,7 +119,7 @@ fn search(
     budget: &Budget,
     decided: &Arc<AtomicBool>,
 ) -> Searched {
-    let arithmetics: &[Arithmetic] = match suits_integers(&task.program) {
+    let arithmetics: &[Arithmetic] = match by_integers(&task.program) {
         true => &[Arithmetic::Integers, Arithmetic::Bits],
         false => &[Arithmetic::Bits],
     };

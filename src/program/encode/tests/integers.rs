@@ -312,17 +312,21 @@ fn programs_suit_integers_where_they_are_linear() {
         );
         suits_integers(&parse(&text, FileId::new(0)).unwrap())
     };
-    assert!(suits("x := x + y * 3i32; y := x / 5i32; x := y % -3i32; assume x < y;"));
-    assert!(suits("x := x & 255i32; y := x << 3i32; x := y >> 2i32; x := x | 1i32; x := ~x;"));
-    assert!(suits("x := i32(b) & i32(x < y); y := y * i32(b);"));
-    assert!(suits("x := 7i32; y := y * x;"));
-    assert!(suits("f := f * f; assume f > f;"));
-    assert!(!suits("x := x * y;"));
-    assert!(!suits("x := x / y;"));
-    assert!(!suits("x := x % y;"));
-    assert!(!suits("x := x ^ y;"));
-    assert!(!suits("x := x << y;"));
-    assert!(!suits("call g(x * y);"));
+    assert_eq!(suits("x := x + y * 3i32; y := x / 5i32; x := y % -3i32; assume x < y;"), Suits::Yes);
+    assert_eq!(suits("x := x & 255i32; y := x << 3i32; x := y >> 2i32; x := x | 1i32; x := ~x;"), Suits::Yes);
+    assert_eq!(suits("x := i32(b) & i32(x < y); y := y * i32(b);"), Suits::Yes);
+    assert_eq!(suits("x := 7i32; y := y * x;"), Suits::Yes);
+    assert_eq!(suits("f := -f; havoc f; assume f > f; f := f64(b); b := is_nan(f);"), Suits::Yes);
+    assert_eq!(suits("f := f * f;"), Suits::Yes);
+    assert_eq!(suits("f := f * f; assume f < f64\"1.0\";"), Suits::ButForFloats);
+    assert_eq!(suits("x := i32(f);"), Suits::ButForFloats);
+    assert_eq!(suits("f := f64(x); assume f < f64\"1.0\";"), Suits::ButForFloats);
+    assert_eq!(suits("x := x * y;"), Suits::No);
+    assert_eq!(suits("x := x / y;"), Suits::No);
+    assert_eq!(suits("x := x % y;"), Suits::No);
+    assert_eq!(suits("x := x ^ y;"), Suits::No);
+    assert_eq!(suits("x := x << y;"), Suits::No);
+    assert_eq!(suits("call g(x * y);"), Suits::No);
 }
 
 #[test]
