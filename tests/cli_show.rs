@@ -29,8 +29,8 @@ fn the_graph_shows_where_a_call_is_popped() {
           node [fontname="monospace", fontsize=10, shape=box, style="rounded,filled", fillcolor=white];
           edge [fontname="monospace", fontsize=9];
           n0 [label="main, line 5  (activation 0)\lentry\l", penwidth=2];
-          n1 [label="rec, line 11  (activation 2)\lentry\lk >= 1\l", penwidth=2];
-          n2 [label="rec, line 14  (activation 2)\lk >= 1\l"];
+          n1 [label="rec, line 11  (activation 1)\lentry\lk >= 1\lk == old(k)\lold(k) >= 1\l", penwidth=2];
+          n2 [label="rec, line 14  (activation 1)\lk >= 1\lk == old(k)\lold(k) >= 1\l"];
           n0 -> n1 [label="call"];
           n1 -> n2 [label=""];
           n2 -> n1 [label="popped", style=dotted, color="#9a6b00", constraint=false];

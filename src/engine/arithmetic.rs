@@ -1,23 +1,25 @@
 //! Whether symbolic execution takes machine integers for mathematical ones.
 
 use crate::program::encode::{Suits, suits_integers};
-use crate::program::{Program, Statement, Type};
+use crate::program::{Program, Scope, Type, Variable};
 
-/// Whether integers are better than bit-vectors: also where arithmetic with floating-point numbers is left open, unless
-/// these are inputs.
+/// Whether integers are better than bit-vectors: also where arithmetic with floating-point numbers is left open, if only a
+/// library has it.
 pub(super) fn by_integers(program: &Program) -> bool {
     match suits_integers(program) {
         Suits::Yes => true,
-        Suits::ButForFloats => !reads_floats(program),
+        Suits::ButForFloats => !has_floats_of_its_own(program),
         Suits::No => false,
     }
 }
 
-fn reads_floats(program: &Program) -> bool {
-    let blocks = program.procedures.iter().flat_map(|procedure| procedure.edges.iter().map(|edge| &edge.block));
-    let is_float = |statement: &Statement| match statement {
-        Statement::Havoc { target, .. } => matches!(program.variables[*target].ty, Type::Float(_)),
-        _ => false,
+/// Whether a floating-point variable has a place in the source.
+fn has_floats_of_its_own(program: &Program) -> bool {
+    let has_source = |variable: &Variable| match variable.scope {
+        Scope::Global => variable.span.is_some(),
+        Scope::Local(procedure) => {
+            program.procedures[procedure].locations.iter().any(|location| location.span.is_some())
+        }
     };
-    blocks.chain([&program.init]).flatten().any(is_float)
+    program.variables.iter().any(|variable| matches!(variable.ty, Type::Float(_)) && has_source(variable))
 }

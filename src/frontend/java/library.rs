@@ -154,12 +154,14 @@ pub fn monitor_method(name: &str, descriptor: &str) -> Option<(&'static str, &'s
     }
 }
 
-/// Methods of the JDK whose last digit is up to the virtual machine, and those that know where it is not. The JDK's own
+/// Methods of the JDK whose last digit, or sign, is up to the virtual machine, and those that know where it is not. The JDK's own
 /// classes ask for estimates only, which may have any.
 const INEXACT: &[(&str, &str, &str, &str, &str)] = &[
     ("java/lang/Math", "pow", "(DD)D", NUMBERS, "power"),
     ("java/lang/Math", "exp", "(D)D", NUMBERS, "exponential"),
     ("java/lang/Math", "log", "(D)D", NUMBERS, "exactLogarithm"),
+    ("java/lang/Math", "copySign", "(DD)D", NUMBERS, "copySign"),
+    ("java/lang/Math", "copySign", "(FF)F", NUMBERS, "copySign"),
 ];
 
 /// The static method that stands for a method of the JDK: its class and name; the descriptor is the same.

@@ -228,7 +228,8 @@ impl Generator {
             4 => format!("Math.max({d}, {e})"),
             5 => format!("Math.min({d}, {e})"),
             6 if self.has(Part::Decimals) => format!("Double.parseDouble(String.valueOf({d}))"),
-            7 => format!("Math.copySign({d}, {e})"),
+            // The sign of what is no number is up to the virtual machine.
+            7 => format!("StrictMath.copySign({d}, {e})"),
             8 => format!("Math.signum({d})"),
             _ => format!("Double.longBitsToDouble({})", self.expression(Ty::Long, depth)),
         };

@@ -230,6 +230,21 @@ public final class Numbers {
         return Double.longBitsToDouble((root >> 1) + ((long) (exponent - 1 + 1023) << 52));
     }
 
+    /** A number with the sign of another, where the language says which that is: not of what is no number. */
+    public static double copySign(double magnitude, double sign) {
+        if (sign != sign) {
+            Native.unmodelled();
+        }
+        return StrictMath.copySign(magnitude, sign);
+    }
+
+    public static float copySign(float magnitude, float sign) {
+        if (sign != sign) {
+            Native.unmodelled();
+        }
+        return StrictMath.copySign(magnitude, sign);
+    }
+
     /** A power, where the language says exactly which number it is. */
     public static double power(double base, double exponent) {
         double result = StrictMath.pow(base, exponent);
