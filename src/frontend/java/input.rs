@@ -175,10 +175,19 @@ struct Scratch(PathBuf);
 impl Scratch {
     fn new() -> std::io::Result<Scratch> {
         static COUNT: AtomicU32 = AtomicU32::new(0);
-        let number = COUNT.fetch_add(1, Ordering::Relaxed);
-        let path = std::env::temp_dir().join(format!("tandem-java-{}-{number}", std::process::id()));
-        fs::create_dir(&path)?;
-        Ok(Scratch(path))
+        // A process that was killed may have had the same number, and left its folder.
+        loop {
+            let number = COUNT.fetch_add(1, Ordering::Relaxed);
+            let path = Scratch::path(number);
+            match fs::create_dir(&path) {
+                Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {}
+                made => return made.map(|()| Scratch(path)),
+            }
+        }
+    }
+
+    fn path(number: u32) -> PathBuf {
+        std::env::temp_dir().join(format!("tandem-java-{}-{number}", std::process::id()))
     }
 }
 
@@ -275,4 +284,23 @@ fn compiler_errors(said: &str, sources: &SourceFiles, given: &Path) -> FrontendE
     }
     errors.truncate(20);
     FrontendErrors(errors)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn folders_that_were_left_are_left_alone() {
+        let left: Vec<PathBuf> = (0..3).map(Scratch::path).collect();
+        let made: Vec<bool> = left.iter().map(|path| fs::create_dir(path).is_ok()).collect();
+        let scratch = Scratch::new().expect("a folder can be made");
+        assert!(scratch.0.is_dir() && !left.contains(&scratch.0));
+        for (path, made) in left.iter().zip(made) {
+            assert!(path.is_dir());
+            if made {
+                fs::remove_dir(path).expect("the folder is there");
+            }
+        }
+    }
 }
