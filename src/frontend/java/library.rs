@@ -38,6 +38,10 @@ const CLASSES: &[(&str, &[u8])] = &[
     ),
     ("java/util/concurrent/Semaphore", include_bytes!("library/classes/base/java/util/concurrent/Semaphore.class")),
     (
+        "java/util/concurrent/Semaphore$Place",
+        include_bytes!("library/classes/base/java/util/concurrent/Semaphore$Place.class"),
+    ),
+    (
         "java/util/concurrent/atomic/AtomicBoolean",
         include_bytes!("library/classes/base/java/util/concurrent/atomic/AtomicBoolean.class"),
     ),
@@ -56,6 +60,10 @@ const CLASSES: &[(&str, &[u8])] = &[
     (
         "java/util/concurrent/locks/ReentrantLock",
         include_bytes!("library/classes/base/java/util/concurrent/locks/ReentrantLock.class"),
+    ),
+    (
+        "java/util/concurrent/locks/ReentrantLock$Place",
+        include_bytes!("library/classes/base/java/util/concurrent/locks/ReentrantLock$Place.class"),
     ),
     (
         "java/util/concurrent/locks/ReentrantLock$Waiting",
@@ -82,6 +90,8 @@ const CLASSES: &[(&str, &[u8])] = &[
     ("tandem/Texts$Outer", include_bytes!("library/classes/base/tandem/Texts$Outer.class")),
     ("tandem/Texts$WithoutCase", include_bytes!("library/classes/base/tandem/Texts$WithoutCase.class")),
     ("tandem/Throw", include_bytes!("library/classes/base/tandem/Throw.class")),
+    ("tandem/Traced", include_bytes!("library/classes/base/tandem/Traced.class")),
+    ("tandem/Traced$Step", include_bytes!("library/classes/base/tandem/Traced$Step.class")),
 ];
 
 /// The model of a class.

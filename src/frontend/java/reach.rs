@@ -7,6 +7,7 @@ use super::class::Origin;
 use super::code::{Code, Constant, Instruction, InvokeKind, Member};
 use super::library::{self, NATIVE, NUMBERS, THREAD, THROW};
 use super::types::{JavaType, Kind};
+pub use super::world::before;
 use super::world::{ClassId, LinkError, MethodId, World};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
@@ -67,7 +68,7 @@ impl Trap {
             Trap::ArrayStore => ("arrayStore", "()Ljava/lang/Throwable;"),
             Trap::NotCloneable => ("notCloneable", "()Ljava/lang/Throwable;"),
             Trap::InInitializer => ("inInitializer", "(Ljava/lang/Throwable;)Ljava/lang/Throwable;"),
-            Trap::NotInitialized => ("notInitialized", "()Ljava/lang/Throwable;"),
+            Trap::NotInitialized => ("notInitialized", "(Ljava/lang/String;)Ljava/lang/Throwable;"),
         };
         Member { class: THROW.into(), name: name.into(), descriptor: descriptor.into() }
     }
@@ -274,6 +275,10 @@ impl Search<'_> {
         let Some(called) = linked(resolve(self.world, caller, kind, member))? else { return Ok(()) };
         self.thread_natives(called)?;
         self.asks_constants |= is_native(self.world, called, "enumConstants");
+        if is_native(self.world, called, "fill") {
+            let filled = self.world.resolve_method(&fill_in_stack_trace())?;
+            self.virtual_call(filled.class, filled);
+        }
         if is_native(self.world, called, "arrayOf") {
             self.traps.insert(Trap::NegativeSize);
             self.instantiate("[Ljava/lang/Object;")?;
@@ -444,6 +449,9 @@ impl Search<'_> {
                                 if is_native(self.world, target, "enumConstants") {
                                     self.constants(&mut called);
                                 }
+                                if is_native(self.world, target, "fill") {
+                                    called.extend(fillers(self.world, &self.reached).into_iter().map(|(m, _)| m));
+                                }
                             }
                             InvokeKind::Special => called.push(target),
                             InvokeKind::Virtual | InvokeKind::Interface => {
@@ -479,17 +487,6 @@ impl Search<'_> {
             called.push(MethodId { class, index: index as u32 });
         }
     }
-}
-
-/// The classes that are initialised right before a class: what it extends, and interfaces that have code.
-pub fn before(world: &World, class: ClassId) -> Vec<ClassId> {
-    let loaded = &world.classes[class];
-    if loaded.class.is_interface {
-        return Vec::new();
-    }
-    let has_code =
-        |id: &&ClassId| world.class(**id).methods.iter().any(|method| !method.is_abstract && !method.is_static);
-    loaded.parent.iter().chain(loaded.interfaces.iter().filter(has_code)).copied().collect()
 }
 
 /// How a method is called, if it may stand for one that is called on an object.
@@ -563,6 +560,19 @@ pub fn targets(world: &World, reached: &Reached, receiver: ClassId, called: Meth
         }
     }
     found
+}
+
+/// The methods of the program that exceptions call where they are made, each with the classes of the exceptions.
+pub fn fillers(world: &mut World, reached: &Reached) -> Vec<(MethodId, Vec<ClassId>)> {
+    let Ok(called) = world.resolve_method(&fill_in_stack_trace()) else { return Vec::new() };
+    let mut found = targets(world, reached, called.class, called);
+    found.retain(|(method, _)| world.class(method.class).origin == Origin::User);
+    found
+}
+
+fn fill_in_stack_trace() -> Member {
+    let descriptor = "()Ljava/lang/Throwable;".into();
+    Member { class: "java/lang/Throwable".into(), name: "fillInStackTrace".into(), descriptor }
 }
 
 /// The method of an enum that gives its constants.

@@ -352,3 +352,24 @@ impl World {
         self.known(element.class_name()?)
     }
 }
+
+/// The classes that are initialised right before a class: what it extends, and the interfaces that have code, also those
+/// that its interfaces extend.
+pub fn before(world: &World, class: ClassId) -> Vec<ClassId> {
+    let mut found = Vec::new();
+    if !world.class(class).is_interface {
+        found.extend(world.classes[class].parent);
+        interfaces_with_code(world, class, &mut found);
+    }
+    found
+}
+
+fn interfaces_with_code(world: &World, class: ClassId, found: &mut Vec<ClassId>) {
+    for interface in &world.classes[class].interfaces {
+        interfaces_with_code(world, *interface, found);
+        let has_code = world.class(*interface).methods.iter().any(|method| !method.is_abstract && !method.is_static);
+        if has_code && !found.contains(interface) {
+            found.push(*interface);
+        }
+    }
+}

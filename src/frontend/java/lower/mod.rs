@@ -12,6 +12,7 @@
 mod body;
 mod branch;
 mod call;
+mod initialise;
 mod instruction;
 mod method;
 mod native;
@@ -107,6 +108,8 @@ struct Lower<'w> {
     files: FxHashMap<ClassId, Option<FileId>>,
     /// The classes that are initialised before the main method starts.
     started: FxHashSet<ClassId>,
+    /// Whether a class below each class may be done before it is.
+    starts_below: FxHashMap<ClassId, bool>,
     exit_status: Option<VarId>,
     /// Variables that always point to an object: literals, class objects.
     fixed: FxHashSet<VarId>,
@@ -161,6 +164,7 @@ impl<'w> Lower<'w> {
             lines: sources.iter().map(|file| starts(&file.text)).collect(),
             files: FxHashMap::default(),
             started: FxHashSet::default(),
+            starts_below: FxHashMap::default(),
             exit_status: None,
             fixed: FxHashSet::default(),
             early: Vec::new(),

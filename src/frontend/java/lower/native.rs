@@ -113,6 +113,11 @@ impl Lower<'_> {
                 }
                 self.stop();
             }
+            "fill" => self.fill_in_stack_trace(&arguments[0])?,
+            "takesSeveral" => {
+                let takes_several = self.takes_several_permits();
+                self.set(target, int(takes_several.into()));
+            }
             "copy" => self.copy(arguments),
             "sameClass" => {
                 let (a, b) = (class_number_of(&arguments[0]), class_number_of(&arguments[1]));

@@ -1,18 +1,15 @@
-//! What comes before the main method: class initialisation, literals, class objects.
+//! What comes before the main method: the first classes that are initialised, literals, class objects.
 
 use super::object::{at, default_value};
 use super::{INT, Lower, Lowered};
-use crate::frontend::java::class::{Method, Origin};
 use crate::frontend::java::code::{Constant, Instruction, Member};
 use crate::frontend::java::library::NATIVE;
-use crate::frontend::java::lower::branch::{compare, int};
+use crate::frontend::java::lower::branch::int;
 use crate::frontend::java::lower::instruction::long;
-use crate::frontend::java::reach::{Trap, before};
+use crate::frontend::java::reach::before;
 use crate::frontend::java::types::{JavaType, Kind};
 use crate::frontend::java::world::{BODY_OFFSET, CLASS_OFFSET, ClassId, LENGTH_OFFSET, MethodId};
-use crate::program::{
-    BinaryOp, Edge, Expr, FloatKind, Location, OFFSET, ProcId, Region, Role, Scope, Statement, Type, VarId, Variable,
-};
+use crate::program::{Edge, Expr, FloatKind, Location, OFFSET, Region, Role, Scope, Statement, Type, VarId, Variable};
 use crate::term::Integer;
 use rustc_hash::FxHashSet;
 use std::rc::Rc;
@@ -22,13 +19,6 @@ const CLASS: &str = "java/lang/Class";
 const TEXT: &str = "()Ljava/lang/String;";
 /// How many classes may be around a class, or dimensions an array may have.
 const MOST_NESTED: usize = 300;
-
-/// The state of a class that is not initialised yet, and of one that is or is being so.
-const FRESH: i64 = 0;
-const STARTED: i64 = 1;
-const FAILED: i64 = 2;
-/// With threads: the state of one that is. While it is being so, its lock is held.
-const DONE: i64 = 3;
 
 impl Lower<'_> {
     /// Makes the procedure in which the program starts.
@@ -125,172 +115,19 @@ impl Lower<'_> {
     }
 
     /// The class's own initialiser.
-    fn class_initialiser(&self, class: ClassId) -> Option<MethodId> {
+    pub(super) fn class_initialiser(&self, class: ClassId) -> Option<MethodId> {
         let index = self.world.class(class).method("<clinit>", "()V")?;
         Some(MethodId { class, index: index as u32 })
     }
 
     /// The classes that are initialised when the given one is, in order.
-    fn initialised_before(&self, class: ClassId, order: &mut Vec<ClassId>) {
+    pub(super) fn initialised_before(&self, class: ClassId, order: &mut Vec<ClassId>) {
         for above in before(self.world, class) {
             self.initialised_before(above, order);
         }
         if !order.contains(&class) {
             order.push(class);
         }
-    }
-
-    /// Whether nobody can tell when the class is initialised: it is Tandem's own, or only sets its constants.
-    fn starts_early(&self, class: ClassId) -> bool {
-        let Some(initialiser) = self.class_initialiser(class) else { return true };
-        if self.world.class(class).origin == Origin::Model {
-            return true;
-        }
-        // What is initialised before it may look at its fields, which are not set then.
-        if !before(self.world, class).into_iter().all(|above| self.starts_early(above)) {
-            return false;
-        }
-        let name = Rc::clone(&self.world.class(class).name);
-        let code = self.world.method(initialiser).code.as_ref().expect("initialisers have code");
-        let is_plain = |(index, instruction): (usize, &Instruction)| match instruction {
-            Instruction::Constant(_) | Instruction::Return(None) | Instruction::Nop => true,
-            Instruction::PutStatic(member) => member.class == name,
-            Instruction::Invoke(_, member) => &*member.name == "desiredAssertionStatus",
-            Instruction::If(_, target) | Instruction::Goto(target) => *target > index,
-            _ => false,
-        };
-        code.handlers.is_empty() && code.instructions.iter().enumerate().all(is_plain)
-    }
-
-    /// Whether a class, or one that is initialised before it, has to be looked at before it is used.
-    fn needs_look(&self, class: ClassId) -> bool {
-        if self.started.contains(&class) || self.is_inside(class) {
-            return false;
-        }
-        self.class_initialiser(class).is_some_and(|_| !self.starts_early(class))
-            || before(self.world, class).into_iter().any(|above| self.needs_look(above))
-    }
-
-    /// Whether the method that is being lowered belongs to the class or one below it, so that it was started before.
-    fn is_inside(&self, class: ClassId) -> bool {
-        self.body.method.is_some_and(|method| {
-            let Method { is_static, name, .. } = self.world.method(method);
-            // An object can get to another thread before its class is initialised.
-            let is_sure = !self.reached.has_threads || *is_static || &**name == "<init>";
-            is_sure && self.world.chain(method.class).any(|above| above == class)
-        })
-    }
-
-    /// The state of a class as it is now.
-    fn class_state(&mut self, state: VarId) -> Expr {
-        if !self.reached.has_threads {
-            return Expr::Var(state);
-        }
-        let variable = self.temporary(INT);
-        self.protect(&[variable]);
-        self.emit_shared(Statement::Assign(vec![(variable, Expr::Var(state))]), true);
-        Expr::Var(variable)
-    }
-
-    fn set_class_state(&mut self, state: VarId, value: i64) {
-        self.emit_shared(Statement::Assign(vec![(state, int(value))]), true);
-    }
-
-    /// Initialises a class, unless that is done or was begun.
-    pub(super) fn initialise(&mut self, class: ClassId) -> Lowered<()> {
-        if !self.is_reachable() || !self.needs_look(class) {
-            return Ok(());
-        }
-        let (state, callee) = self.initialiser(class)?;
-        self.protect_globals();
-        let known = self.body.not_null.clone();
-        let (go, next) = (self.location(), self.location());
-        let done = if self.reached.has_threads { DONE } else { STARTED };
-        let is_fresh = compare(BinaryOp::Ne, self.class_state(state), int(done));
-        self.branch(is_fresh, go, next);
-        self.start_at(go);
-        self.emit_alone(Statement::Call { target: None, callee, arguments: Vec::new() });
-        self.check_exception();
-        self.go_to(next);
-        self.start_at(next);
-        self.body.not_null = known;
-        Ok(())
-    }
-
-    /// The variable that tells of a class's state, and the procedure that initialises it.
-    fn initialiser(&mut self, class: ClassId) -> Lowered<(VarId, ProcId)> {
-        if let Some(known) = self.initialisers.get(&class) {
-            return Ok(*known);
-        }
-        let name = self.class_name(class);
-        let state = self.global(&format!("{name}.<state>"), INT, int(FRESH));
-        let id = self.new_procedure(&format!("initialise {name}"));
-        self.initialisers.insert(class, (state, id));
-        let outer = std::mem::take(&mut self.body);
-        self.begin(id);
-        // What is thrown here is caught wherever the class's own initialiser is.
-        let mut order = Vec::new();
-        self.initialised_before(class, &mut order);
-        self.body.method = order.into_iter().rev().find_map(|class| self.class_initialiser(class));
-        let exit = self.body.exit.expect("a procedure was begun");
-        if self.reached.has_threads {
-            let lock = self.fixed_object(&format!("lock of {name}"));
-            let size = Expr::Int(Integer::from(1), OFFSET);
-            self.early.push((lock, Statement::Allocate { target: lock, size, region: Region::Static, zeroed: true }));
-            self.monitor(Expr::Var(lock), true);
-            self.body.monitor = Some(Expr::Var(lock));
-            let now = self.class_state(state);
-            let is_begun = [STARTED, DONE].map(|state| compare(BinaryOp::Eq, now.clone(), int(state)));
-            let (begun, next) = (self.location(), self.location());
-            self.branch(Expr::Or(is_begun.to_vec()), begun, next);
-            self.start_at(begun);
-            self.leave_monitor();
-            self.go_to(exit);
-            self.start_at(next);
-        }
-        let failed = compare(BinaryOp::Eq, self.class_state(state), int(FAILED));
-        self.trap_if(failed, Trap::NotInitialized, &[])?;
-        self.set_class_state(state, STARTED);
-        self.body.method = None;
-        for above in before(self.world, class) {
-            self.initialise(above)?;
-        }
-        if let Some(initialiser) = self.class_initialiser(class).filter(|_| !self.starts_early(class)) {
-            let callee = self.procedure(initialiser);
-            self.emit_alone(Statement::Call { target: None, callee, arguments: Vec::new() });
-            self.check_exception();
-        }
-        if self.reached.has_threads {
-            self.set_class_state(state, DONE);
-            self.leave_monitor();
-        }
-        self.go_to(exit);
-        for (_, location) in std::mem::take(&mut self.body.open_dispatches) {
-            self.start_at(location);
-            self.fail_initialiser(state)?;
-        }
-        self.finish();
-        self.body = outer;
-        Ok((state, id))
-    }
-
-    /// An exception has left a class's initialiser: it is wrapped unless it is an error.
-    fn fail_initialiser(&mut self, state: VarId) -> Lowered<()> {
-        self.set_class_state(state, FAILED);
-        let maker = Trap::InInitializer.maker();
-        let maker = self.world.resolve_method(&maker).map_err(|error| self.wrong(error.to_string()))?;
-        let exit = self.body.exit.expect("a procedure was begun");
-        if self.reached.methods.contains(&maker) {
-            let (wrapped, callee) = (self.temporary(Type::Pointer), self.procedure(maker));
-            // Errors go on as they are; the method gives back its argument then.
-            self.emit(Statement::Assign(vec![(wrapped, Expr::Var(self.exception)), (self.exception, Expr::Null)]));
-            let arguments = vec![Expr::Var(wrapped)];
-            self.emit_alone(Statement::Call { target: Some(wrapped), callee, arguments });
-            self.emit(Statement::Assign(vec![(self.exception, Expr::Var(wrapped))]));
-        }
-        self.leave_monitor();
-        self.go_to(exit);
-        Ok(())
     }
 
     /// The string object of a literal, made before the program starts.
@@ -449,7 +286,7 @@ impl Lower<'_> {
     }
 
     /// A global that will always point to one object.
-    fn fixed_object(&mut self, name: &str) -> VarId {
+    pub(super) fn fixed_object(&mut self, name: &str) -> VarId {
         let name = self.unique_name(None, name);
         let variable = Variable { name, ty: Type::Pointer, scope: Scope::Global, role: Role::Data, span: None };
         let id = self.program.variables.push(variable);

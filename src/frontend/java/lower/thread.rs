@@ -7,6 +7,7 @@ use super::branch::{compare, int};
 use super::native::Target;
 use super::object::{at, element_place};
 use super::{INT, Lower, Lowered};
+use crate::frontend::java::code::Member;
 use crate::frontend::java::library::THREAD;
 use crate::frontend::java::reach::thread_method;
 use crate::frontend::java::types::{JavaType, Kind};
@@ -210,6 +211,20 @@ impl Lower<'_> {
             _ => return Ok(false),
         }
         Ok(true)
+    }
+
+    /// Whether anybody takes several permits of a semaphore at once.
+    pub(super) fn takes_several_permits(&mut self) -> bool {
+        let methods = [
+            ("acquire", "(I)V"),
+            ("acquireUninterruptibly", "(I)V"),
+            ("tryAcquire", "(IJLjava/util/concurrent/TimeUnit;)Z"),
+        ];
+        methods.into_iter().any(|(name, descriptor)| {
+            let class = "java/util/concurrent/Semaphore".into();
+            let member = Member { class, name: name.into(), descriptor: descriptor.into() };
+            self.world.resolve_method(&member).is_ok_and(|method| self.reached.has(method))
+        })
     }
 
     /// Ends the atomic section and sleeps until the thread is woken. The lock is of nobody else.

@@ -3,14 +3,19 @@
 use super::body::Operand;
 use super::branch::compare;
 use super::object::{class_number_of, default_value};
-use super::{Lower, Lowered};
+use super::{INT, Lower, Lowered};
 use crate::frontend::java::class::Origin;
-use crate::frontend::java::code::{Instruction, Member, StackOp};
-use crate::frontend::java::reach::{Trap, is_related};
-use crate::frontend::java::types::Kind;
+use crate::frontend::java::code::{Constant, Instruction, InvokeKind, Member, StackOp};
+use crate::frontend::java::library::NATIVE;
+use crate::frontend::java::reach::{Trap, fillers, is_related};
+use crate::frontend::java::types::{JavaType, Kind, Signature};
 use crate::frontend::java::world::ClassId;
 use crate::program::{BinaryOp, ErrorKind, Expr, IdVec, LocId, ProcId, Statement, Type};
 use rustc_hash::FxHashMap;
+
+const ASSERTION_ERROR: &str = "java/lang/AssertionError";
+/// How many constructors call each other where an exception is made, at most.
+const MAX_CONSTRUCTORS: usize = 20;
 
 impl Lower<'_> {
     /// Throws an exception of the virtual machine's own if the condition holds.
@@ -84,7 +89,7 @@ impl Lower<'_> {
     }
 
     fn is_assertion(&self, class: ClassId) -> bool {
-        self.world.known("java/lang/AssertionError").is_some_and(|above| self.world.is_subtype(class, above))
+        self.world.known(ASSERTION_ERROR).is_some_and(|above| self.world.is_subtype(class, above))
     }
 
     /// Throws the object on top.
@@ -122,16 +127,69 @@ impl Lower<'_> {
         }
         let is_plain = |i: &Instruction| matches!(i, Instruction::Constant(_) | Instruction::Load(..));
         let mut rest = rest.skip_while(|instruction| is_plain(instruction));
-        let name = &self.world.class(class).name;
-        let is_made = |member: &Member| member.class == *name && &*member.name == "<init>";
-        let is_thrown = matches!(rest.next(), Some(Instruction::Invoke(_, member)) if is_made(member))
-            && matches!(rest.next(), Some(Instruction::Throw));
-        if !is_thrown || self.is_caught(Some(class)) {
+        let name = self.world.class(class).name.clone();
+        let is_made = |member: &Member| member.class == name && &*member.name == "<init>";
+        let maker = match rest.next() {
+            Some(Instruction::Invoke(_, member)) if is_made(member) => member,
+            _ => return false,
+        };
+        let is_thrown = matches!(rest.next(), Some(Instruction::Throw));
+        // The message of an assertion is any object; a literal is its own text.
+        let is_literal = &*name == ASSERTION_ERROR
+            && &*maker.descriptor == "(Ljava/lang/Object;)V"
+            && matches!(code.instructions[self.body.index + 2], Instruction::Constant(Constant::String(_)));
+        if !is_thrown || !is_literal && !self.is_silent(maker, 0) || self.is_caught(Some(class)) {
             return false;
         }
         let error = self.uncaught_location(class);
         self.go_to(error);
         true
+    }
+
+    /// Whether a library's exception can be made without anybody noticing: it asks no object for anything, and nothing
+    /// goes wrong.
+    fn is_silent(&mut self, maker: &Member, depth: usize) -> bool {
+        let Ok(maker) = self.world.resolve_method(maker) else { return false };
+        let Some(code) = self.world.method(maker).code.clone() else { return false };
+        code.handlers.is_empty()
+            && depth < MAX_CONSTRUCTORS
+            && code.instructions.iter().all(|instruction| match instruction {
+                Instruction::Constant(_) | Instruction::Load(..) | Instruction::PutField(_) => true,
+                Instruction::If(..) | Instruction::Goto(_) | Instruction::Return(None) => true,
+                // Only the program's own exceptions have code for this.
+                Instruction::Invoke(InvokeKind::Static, member) if &*member.class == NATIVE => &*member.name == "fill",
+                Instruction::Invoke(InvokeKind::Static, member) => {
+                    let takes = Signature::parse(&member.descriptor).map(|signature| signature.parameters);
+                    let is_number = |ty: &JavaType| !matches!(ty, JavaType::Reference(_));
+                    &*member.class == "java/lang/String" && takes.is_some_and(|all| all.iter().all(is_number))
+                }
+                Instruction::Invoke(InvokeKind::Special, member) => {
+                    &*member.class == "java/lang/Object" || self.is_silent(member, depth + 1)
+                }
+                _ => false,
+            })
+    }
+
+    /// An exception that is being made calls the method of its own for that, if it has one.
+    pub(super) fn fill_in_stack_trace(&mut self, exception: &Expr) -> Lowered<()> {
+        let found = fillers(self.world, self.reached);
+        if found.is_empty() {
+            return Ok(());
+        }
+        let number = self.keep(class_number_of(exception), INT);
+        let unused = self.temporary(Type::Pointer);
+        let join = self.location();
+        for (method, classes) in found {
+            let (this, next) = (self.location(), self.location());
+            self.branch(self.is_one_of(&number, &classes), this, next);
+            self.start_at(this);
+            self.call(method, vec![exception.clone()], Some((unused, Kind::Reference)))?;
+            self.go_to(join);
+            self.start_at(next);
+        }
+        self.go_to(join);
+        self.start_at(join);
+        Ok(())
     }
 
     /// Sends an exception on its way.

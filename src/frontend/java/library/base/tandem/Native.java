@@ -30,6 +30,12 @@ public final class Native {
     /** Only executions in which the condition holds are looked at. */
     public static native void assume(boolean condition);
 
+    /** Calls the exception's own `fillInStackTrace`, if the program has one for it. */
+    public static native void fill(Throwable exception);
+
+    /** Whether anybody takes several permits of a semaphore at once. */
+    public static native boolean takesSeveral();
+
     /** Ends the program. */
     public static native void halt(int status);
 

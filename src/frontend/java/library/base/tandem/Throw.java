@@ -49,9 +49,11 @@ public final class Throw {
         return new ExceptionInInitializerError(cause);
     }
 
-    public static Throwable notInitialized() {
-        NoClassDefFoundError made = new NoClassDefFoundError();
-        made.hideMessage();
+    public static Throwable notInitialized(String message) {
+        NoClassDefFoundError made = new NoClassDefFoundError(message);
+        ExceptionInInitializerError cause = new ExceptionInInitializerError();
+        cause.hideMessage();
+        made.initCause(cause);
         return made;
     }
 

@@ -360,6 +360,18 @@ public class Thread implements Runnable {
         wake(monitor, true);
     }
 
+    /** Wakes a thread if it waits for the condition and was not woken before; tells whether it was. */
+    public static boolean signal(Thread thread, Object condition) {
+        Native.atomicBegin();
+        boolean isWaiting = thread.waitingFor == condition && !thread.isNotified;
+        if (isWaiting) {
+            thread.isNotified = true;
+            Native.wake(thread);
+        }
+        Native.atomicEnd();
+        return isWaiting;
+    }
+
     /** Wakes one of those who wait for a condition, or all. */
     public static void signal(Object condition, boolean all) {
         if (Native.wakesAlone()) {

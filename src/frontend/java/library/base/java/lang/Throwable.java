@@ -4,6 +4,7 @@ import java.io.PrintStream;
 import java.io.Serializable;
 import tandem.Message;
 import tandem.Native;
+import tandem.Traced;
 
 /** An exception without a stack trace. */
 public class Throwable implements Serializable {
@@ -15,23 +16,30 @@ public class Throwable implements Serializable {
     private boolean suppressesNone;
 
     public Throwable() {
+        Native.fill(this);
     }
 
     public Throwable(String message) {
+        Native.fill(this);
         detailMessage = message;
     }
 
     public Throwable(String message, Throwable cause) {
+        Native.fill(this);
         detailMessage = message;
         this.cause = cause;
     }
 
     public Throwable(Throwable cause) {
+        Native.fill(this);
         detailMessage = cause == null ? null : cause.toString();
         this.cause = cause;
     }
 
     protected Throwable(String message, Throwable cause, boolean enableSuppression, boolean writableStackTrace) {
+        if (writableStackTrace) {
+            Native.fill(this);
+        }
         detailMessage = message;
         this.cause = cause;
         suppressesNone = !enableSuppression;
@@ -97,14 +105,60 @@ public class Throwable implements Serializable {
     }
 
     public void printStackTrace() {
-        toString();
+        printStackTrace(System.err);
     }
 
     public void printStackTrace(PrintStream stream) {
-        toString();
+        if (stream == null) {
+            throw new NullPointerException();
+        }
         if (stream == System.out && Native.executes()) {
             Native.unmodelled();
         }
+        ask();
+        Throwable[] others = others();
+        Throwable cause = null;
+        if (others == null) {
+            cause = getCause();
+            if (cause == null) {
+                return;
+            }
+        }
+        Traced traced = new Traced();
+        traced.isNew(this);
+        if (others == null) {
+            traced.push(cause, true);
+        } else {
+            traced.push(this, false);
+            traced.push(others);
+        }
+        while (traced.next()) {
+            if (!traced.isEnclosed) {
+                cause = traced.exception.getCause();
+                if (cause != null) {
+                    traced.push(cause, true);
+                }
+                continue;
+            }
+            Throwable exception = traced.exception;
+            boolean isNew = traced.isNew(exception);
+            exception.ask();
+            if (isNew) {
+                traced.push(exception, false);
+                traced.push(exception.others());
+            }
+        }
+    }
+
+    /** Asks for what is printed of it. What the virtual machine says in one of its own needs nobody to be asked. */
+    private void ask() {
+        if (!isHidden) {
+            toString();
+        }
+    }
+
+    private synchronized Throwable[] others() {
+        return suppressed;
     }
 
     public synchronized Throwable fillInStackTrace() {

@@ -97,23 +97,58 @@ public class ReentrantLock implements Lock, java.io.Serializable {
         return isFair;
     }
 
-    /** Threads that wait with the lock. */
+    /** Threads that wait with the lock. The one that has waited longest is signalled first. */
     private static final class Waiting implements Condition {
         private final ReentrantLock lock;
+        /** Those who wait, where they wait to be signalled. */
+        private Place first;
 
         Waiting(ReentrantLock lock) {
             this.lock = lock;
         }
 
         private void await(boolean isForEver) throws InterruptedException {
+            if (Native.hasInterrupts() && Thread.interrupted()) {
+                throw new InterruptedException();
+            }
             lock.check();
             int count = lock.count;
             lock.count = 0;
+            Place mine = Native.wakesAlone() ? null : queue();
             try {
                 Thread.await(this, lock.mutex, isForEver);
             } finally {
                 lock.count = count;
+                if (mine != null) {
+                    leave(mine);
+                }
             }
+        }
+
+        private Place queue() {
+            Place place = new Place(Thread.currentThread());
+            if (first == null) {
+                first = place;
+            } else {
+                Place last = first;
+                while (last.next != null) {
+                    last = last.next;
+                }
+                last.next = place;
+            }
+            return place;
+        }
+
+        private void leave(Place place) {
+            if (first == place) {
+                first = place.next;
+                return;
+            }
+            Place before = first;
+            while (before.next != place) {
+                before = before.next;
+            }
+            before.next = place.next;
         }
 
         public void await() throws InterruptedException {
@@ -144,12 +179,24 @@ public class ReentrantLock implements Lock, java.io.Serializable {
 
         public void signal() {
             lock.check();
-            Thread.signal(this, false);
+            Place place = first;
+            while (place != null && !Thread.signal(place.thread, this)) {
+                place = place.next;
+            }
         }
 
         public void signalAll() {
             lock.check();
             Thread.signal(this, true);
+        }
+    }
+
+    private static final class Place {
+        final Thread thread;
+        Place next;
+
+        Place(Thread thread) {
+            this.thread = thread;
         }
     }
 }
