@@ -9,7 +9,7 @@ use super::memory::{Memory, Object};
 use super::trail::{Change, Trail};
 use super::{Fault, Pointer, Value};
 use crate::program::control::{Action, Control, Frame, Step};
-use crate::program::{EdgeId, Id, Program, Span, ThreadId, Type, VarId};
+use crate::program::{EdgeId, Id, ProcId, Program, Span, ThreadId, Type, VarId};
 use crate::term::Integer;
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -68,6 +68,8 @@ pub struct Machine<'p> {
     pub(super) trail: Trail,
     /// Whether a result could depend on the address of an object.
     pub(super) addresses_seen: Cell<bool>,
+    /// The edge that was taken when one first did.
+    addresses_seen_at: Option<(ProcId, EdgeId)>,
     /// The objects after `init`, if that reads no input.
     pub(super) first: Vec<Object>,
     /// Whether states inside atomic sections matter.
@@ -137,6 +139,7 @@ impl<'p> Machine<'p> {
             data: Data::empty(program),
             trail: Trail::default(),
             addresses_seen: Cell::new(false),
+            addresses_seen_at: None,
             first: Vec::new(),
             looks_into_atomic: false,
             output: None,
@@ -148,6 +151,7 @@ impl<'p> Machine<'p> {
             machine.first = std::mem::take(&mut machine.data.memory.objects);
         }
         machine.addresses_seen = Cell::new(false);
+        machine.addresses_seen_at = None;
         machine.reset();
         machine
     }
@@ -192,6 +196,11 @@ impl<'p> Machine<'p> {
     /// Whether any result so far could depend on where objects lie in memory, also of steps that were taken back.
     pub fn addresses_seen(&self) -> bool {
         self.addresses_seen.get()
+    }
+
+    /// Where a result first could, as far as is known.
+    pub fn addresses_seen_at(&self) -> Option<Span> {
+        self.addresses_seen_at.and_then(|(procedure, edge)| self.program.procedures[procedure].edges[edge].span)
     }
 
     /// From here on, stretches end before each step inside an atomic section that has to do with more than the thread's
@@ -280,6 +289,9 @@ impl<'p> Machine<'p> {
         let (mark, printed) = (self.save(), self.printed());
         let procedure = self.top(thread).procedure;
         let outcome = self.run(thread, Block::Edge(procedure, edge), from, inputs);
+        if self.addresses_seen.get() && self.addresses_seen_at.is_none() {
+            self.addresses_seen_at = Some((procedure, edge));
+        }
         if !matches!(outcome, Ok(Outcome::Taken)) {
             self.give_up(mark, printed);
             return outcome;
@@ -347,7 +359,7 @@ impl<'p> Machine<'p> {
     }
 
     pub(super) fn end_object(&mut self, object: u32) {
-        let cells = self.data.memory.objects[object as usize].cells.take().expect("a live object is ended");
+        let cells = self.data.memory.end(object, !self.program.keeps_addresses());
         self.trail.push(Change::Ended(object, cells));
     }
 

@@ -38,6 +38,8 @@ pub(super) struct Object {
     pub address: u64,
     /// What it holds, while it is live.
     pub cells: Option<Box<Cells>>,
+    /// For an object on the heap that is not live, how many objects had been made when it ended.
+    pub ended: Option<u32>,
 }
 
 /// The contents of an object.
@@ -102,7 +104,7 @@ impl Memory {
         let bytes = vec![0; size as usize];
         let written = vec![u8::from(zeroed); size as usize];
         let cells = Some(Box::new(Cells { bytes, written, pointers: BTreeMap::new() }));
-        self.objects.push(Object { region, owner, size: size as u64, address, cells });
+        self.objects.push(Object { region, owner, size: size as u64, address, cells, ended: None });
         Ok(Pointer { object: self.objects.len() as u32, offset: 0 })
     }
 
@@ -122,6 +124,14 @@ impl Memory {
     /// The greatest address.
     fn mask(&self) -> u64 {
         u64::MAX >> (64 - 8 * self.pointer_bytes)
+    }
+
+    /// Ends the life of an object. Where later ones may have its address, it is noted which those are.
+    pub(super) fn end(&mut self, object: u32, may_be_reused: bool) -> Box<Cells> {
+        let made = self.objects.len() as u32;
+        let object = &mut self.objects[object as usize];
+        object.ended = (may_be_reused && object.region == Region::Heap).then_some(made);
+        object.cells.take().expect("a live object is ended")
     }
 
     /// The object that a free of the pointer would end.
@@ -491,6 +501,27 @@ impl Memory {
         Pointer { offset, ..pointer }
     }
 
+    /// Whether pointers to different objects have different addresses wherever objects lie: both are to a byte of an
+    /// object, and these were there at the same time.
+    fn are_apart(&self, a: Pointer, b: Pointer) -> bool {
+        let (Some(one), Some(other)) = (self.object(a), self.object(b)) else {
+            return a.function().is_some() && b.function().is_some()
+                || [a, b].into_iter().all(|pointer| pointer.function().is_some() || self.is_inside(pointer));
+        };
+        let (older, younger) = if a.object < b.object { (one, b) } else { (other, a) };
+        let met = older.cells.is_some() || older.ended.is_some_and(|ended| younger.object <= ended);
+        let are_literals = one.region == Region::Literal && other.region == Region::Literal;
+        met && !are_literals && self.is_inside(a) && self.is_inside(b)
+    }
+
+    /// Whether the pointer is to a byte of its object. One of the heap without a byte has an address of its own.
+    fn is_inside(&self, pointer: Pointer) -> bool {
+        self.object(pointer).is_some_and(|object| {
+            let size = object.size.max(u64::from(object.region == Region::Heap));
+            u64::try_from(pointer.offset).is_ok_and(|offset| offset < size)
+        })
+    }
+
     /// A comparison of two pointers.
     pub(super) fn compare(&self, op: BinaryOp, a: Pointer, b: Pointer, seen: &Cell<bool>) -> bool {
         match op {
@@ -506,7 +537,12 @@ impl Memory {
         let (wild, other) = match (a.object, b.object) {
             (0, object) if object != 0 => (a, b),
             (object, 0) if object != 0 => (b, a),
-            _ => return a == b,
+            (one, other) => {
+                if one != other && !self.are_apart(a, b) {
+                    seen.set(true);
+                }
+                return a == b;
+            }
         };
         let inside = (0..=self.size(other)).contains(&other.offset);
         if wild.is_null() || (inside && self.is_nowhere(wild.offset as u64)) {

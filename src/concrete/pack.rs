@@ -285,6 +285,7 @@ impl Writer {
             Region::Static => 0,
             Region::Stack => 1,
             Region::Heap => 2,
+            Region::Literal => 3,
         };
         let all_written = object.cells.as_ref().is_some_and(|cells| !cells.written.contains(&0));
         self.natural(region | u64::from(object.cells.is_some()) << 2 | u64::from(all_written) << 3);
@@ -293,7 +294,12 @@ impl Writer {
             self.natural(u64::from(depth));
         }
         self.natural(object.size);
-        let Some(cells) = &object.cells else { return };
+        let Some(cells) = &object.cells else {
+            if object.region == Region::Heap {
+                self.natural(object.ended.map_or(0, |ended| 1 + u64::from(ended)));
+            }
+            return;
+        };
         let masked = self.order.is_some().then(|| {
             // Where objects lie depends on their numbers.
             let mut bytes = cells.bytes.clone();
@@ -428,7 +434,8 @@ impl<'a> Reader<'a> {
         let region = match head & 3 {
             0 => Region::Static,
             1 => Region::Stack,
-            _ => Region::Heap,
+            2 => Region::Heap,
+            _ => Region::Literal,
         };
         let owner = (region == Region::Stack).then(|| (self.number(), self.number()));
         let size = self.natural();
@@ -441,6 +448,10 @@ impl<'a> Reader<'a> {
             let pointers = (0..self.natural()).map(|_| (self.natural() as usize, self.pointer())).collect();
             Box::new(Cells { bytes, written, pointers })
         });
-        Object { region, owner, size, address, cells }
+        let ended = match (live, region) {
+            (false, Region::Heap) => self.number().checked_sub(1),
+            _ => None,
+        };
+        Object { region, owner, size, address, cells, ended }
     }
 }

@@ -147,6 +147,7 @@ impl Machine<'_> {
             Change::Ended(number, cells) => {
                 let object = &mut self.data.memory.objects[number as usize];
                 object.cells = Some(cells);
+                object.ended = None;
                 if let Some((thread, depth)) = object.owner {
                     threads[thread as usize].objects.push((depth, number));
                 }

@@ -188,6 +188,12 @@ pub struct Edge {
 }
 
 impl Program {
+    /// Whether an object has the same address for as long as a pointer to it is held, and no other one has: so it is where
+    /// objects are collected and not freed.
+    pub fn keeps_addresses(&self) -> bool {
+        self.header_bytes > 0
+    }
+
     /// The variables that are not of a procedure.
     pub fn globals(&self) -> impl Iterator<Item = VarId> {
         self.variables.enumerate().filter(|(_, v)| v.scope == Scope::Global).map(|(id, _)| id)

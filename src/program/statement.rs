@@ -119,6 +119,9 @@ pub enum Statement {
 pub enum Region {
     /// As long as the program runs.
     Static,
+    /// The same, for an object that a literal stands for: where it lies is open, and others of the kind may share bytes
+    /// with it.
+    Literal,
     /// Until the activation that made it returns.
     Stack,
     /// Until it is freed.

@@ -114,3 +114,20 @@ fn procedures_can_be_pointed_to() {
     faults("[function(f)] := 1u8;", Fault::OutOfBounds);
     faults("free function(f);", Fault::InvalidFree);
 }
+
+#[test]
+fn an_address_that_may_be_used_again_is_seen() {
+    gives("r := i64(p == q);", "0");
+    gives("r := i64(pointer_add(q, 16i64) == pointer_add(q, 16i64));", "1");
+    sees("r := i64(pointer_add(q, 16i64) == p);", "0");
+    sees("r := i64(pointer_add(q, -1i64) == p);", "0");
+    // They were there at the same time.
+    gives("free p; r := i64(p == q);", "0");
+    gives("free p; r := i64(p == null);", "0");
+    sees("free p; w := allocate(heap, 8i64); r := i64(p == w);", "0");
+    gives("w := allocate(heap, 8i64); free p; r := i64(p == w);", "0");
+    gives("w := allocate(heap, 0i64); r := i64(p == w);", "0");
+    sees("w := allocate(static, 0i64); r := i64(p == w);", "0");
+    gives("w := allocate(literal, 1i64); r := i64(p == w);", "0");
+    sees("w := allocate(literal, 1i64); p := allocate(literal, 2i64); r := i64(p == w);", "0");
+}

@@ -145,7 +145,8 @@ impl<'p> Concrete<'p> {
     /// Notes that a result could depend on where objects lie.
     fn note_addresses(&mut self) {
         if self.machine.addresses_seen() {
-            self.assumptions.add("results do not depend on where objects lie in memory".to_owned(), None);
+            let place = self.machine.addresses_seen_at();
+            self.assumptions.add("results do not depend on where objects lie in memory".to_owned(), place);
         }
     }
 

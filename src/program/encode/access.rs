@@ -397,7 +397,8 @@ impl Block<'_, '_> {
             return Ok(());
         };
         let frames = access.stack.len() as u32;
-        shape.insert(number, Allocated { size, region, frames, live: true });
+        shape.values_mut().filter(|object| !object.live).for_each(|object| object.reused = true);
+        shape.insert(number, Allocated { size, region, frames, live: true, reused: false });
         let cells = access.memory.cells(terms, self.encoder.arithmetic, number);
         let statement = access.statement;
         for (offset, cell) in cells {

@@ -78,6 +78,9 @@ impl Block<'_, '_> {
             }
             Expr::Ite(condition, then, otherwise) => {
                 let condition = self.expr(terms, condition)?;
+                if let Some(holds) = self.truth_here(terms, condition) {
+                    return self.expr(terms, if holds { then } else { otherwise });
+                }
                 let then = self.under(terms, condition, |block, terms| block.expr(terms, then))?;
                 let negated = terms.not(condition);
                 let otherwise = self.under(terms, negated, |block, terms| block.expr(terms, otherwise))?;

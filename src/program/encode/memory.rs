@@ -46,6 +46,15 @@ pub struct Allocated {
     pub frames: u32,
     /// Whether it was not freed.
     pub live: bool,
+    /// Whether an object was made since it ended, which may have its address.
+    pub reused: bool,
+}
+
+impl Allocated {
+    /// Whether no other object can have its address.
+    pub fn is_plain(&self) -> bool {
+        self.live && self.region != Region::Literal
+    }
 }
 
 /// The objects at a place, by number.

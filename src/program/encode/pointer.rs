@@ -3,7 +3,7 @@
 use super::Unsupported;
 use super::block::Block;
 use super::memory::{PointerTerm, number_of_procedure};
-use crate::program::{BinaryOp, Expr, MachineInt, OFFSET, Type, UnaryOp};
+use crate::program::{BinaryOp, Expr, MachineInt, OFFSET, Region, Type, UnaryOp};
 use crate::term::{Integer, Op, TermId, Terms};
 
 /// What pointers are called where they are refused.
@@ -51,6 +51,9 @@ impl Block<'_, '_> {
             },
             Expr::Ite(condition, then, otherwise) => {
                 let condition = self.expr(terms, condition)?;
+                if let Some(holds) = self.truth_here(terms, condition) {
+                    return self.pointer(terms, if holds { then } else { otherwise });
+                }
                 let then = self.under(terms, condition, |block, terms| block.pointer(terms, then))?;
                 let negated = terms.not(condition);
                 let otherwise = self.under(terms, negated, |block, terms| block.pointer(terms, otherwise))?;
@@ -148,6 +151,15 @@ impl Block<'_, '_> {
         }
     }
 
+    /// Whether a condition is known to hold, or not to.
+    pub(super) fn truth_here(&self, terms: &mut Terms, condition: TermId) -> Option<bool> {
+        let known = self.known_here(terms, condition);
+        match terms.op(known) {
+            Op::Bool(truth) => Some(*truth),
+            _ => None,
+        }
+    }
+
     /// The number that a term is, if it is known to be one.
     pub(super) fn constant(&self, terms: &mut Terms, term: TermId) -> Option<Integer> {
         let term = self.known_here(terms, term);
@@ -232,16 +244,80 @@ impl Block<'_, '_> {
                 unknown.push(possible);
             }
         }
+        unknown.extend(self.may_share_addresses(terms, a, b));
         if unknown.is_empty() {
             return Ok(equal);
         }
-        let unsupported = Unsupported::new(POINTER);
+        let unsupported = Unsupported::new("a comparison that depends on where objects lie");
         if !self.over_approximates {
             return Err(unsupported);
         }
         let anything = self.any_value(terms, Type::Bool, crate::term::Sort::Bool, unsupported);
         let unknown = terms.or(unknown);
         Ok(terms.ite(unknown, anything, equal))
+    }
+
+    /// When pointers to different objects can have one address, wherever they lie.
+    fn may_share_addresses(&mut self, terms: &mut Terms, a: PointerTerm, b: PointerTerm) -> Option<TermId> {
+        if self.encoder.program.keeps_addresses() {
+            return None;
+        }
+        let (of_a, of_b) = (self.cases(terms, a.object), self.cases(terms, b.object));
+        let mut open = Vec::new();
+        let (Some(of_a), Some(of_b)) = (&of_a, &of_b) else {
+            // Of a pointer that can be any it is enough that it can be this one.
+            for (cases, pointer) in [(of_a, a), (of_b, b)] {
+                for (condition, number) in cases.unwrap_or_default() {
+                    let apart = number <= 0 || self.allocated(number).flatten().is_some_and(|object| object.is_plain());
+                    let outside = self.is_outside(terms, number, pointer.offset);
+                    let shared = if apart { outside } else { terms.bool(number > 0) };
+                    open.push(terms.and([condition, shared]));
+                }
+            }
+            return self.possible(terms, open);
+        };
+        for (one, x) in of_a.iter().filter(|(_, number)| *number != 0) {
+            for (other, y) in of_b.iter().filter(|(_, number)| *number != 0 && number != x) {
+                let shared = match self.met(*x, *y) {
+                    true => {
+                        let (first, second) =
+                            (self.is_outside(terms, *x, a.offset), self.is_outside(terms, *y, b.offset));
+                        terms.or([first, second])
+                    }
+                    false => terms.bool(true),
+                };
+                open.push(terms.and([*one, *other, shared]));
+            }
+        }
+        self.possible(terms, open)
+    }
+
+    fn possible(&self, terms: &mut Terms, cases: Vec<TermId>) -> Option<TermId> {
+        let possible = terms.or(cases);
+        let known = self.known_here(terms, possible);
+        (terms.op(known) != &Op::Bool(false)).then_some(possible)
+    }
+
+    /// Whether two objects are sure to have been there at the same time, in places of their own.
+    fn met(&self, a: i64, b: i64) -> bool {
+        if a < 0 || b < 0 {
+            return true;
+        }
+        let (Some(Some(a)), Some(Some(b))) = (self.allocated(a), self.allocated(b)) else { return false };
+        !(a.region == Region::Literal && b.region == Region::Literal) && !a.reused && !b.reused
+    }
+
+    /// When an offset is not that of a byte of an object. One of the heap without a byte has an address of its own.
+    fn is_outside(&mut self, terms: &mut Terms, number: i64, offset: TermId) -> TermId {
+        let Some(Some(object)) = self.allocated(number) else { return terms.bool(false) };
+        let size = object.size.max(i64::from(object.region == Region::Heap));
+        if let Some(at) = self.constant(terms, offset) {
+            return terms.bool(at.is_negative() || at >= Integer::from(size));
+        }
+        let (first, end) = (self.encoder.offset(terms, 0), self.encoder.offset(terms, size));
+        let below = self.binary(terms, BinaryOp::Lt, OFFSET, offset, first).expect("offsets are compared");
+        let above = self.binary(terms, BinaryOp::Le, OFFSET, end, offset).expect("offsets are compared");
+        terms.or([below, above])
     }
 
     /// A pointer as a truth value or a number.

@@ -396,7 +396,7 @@ impl Generator<'_> {
             }
             2 => {
                 let target = self.variable(scope, |ty| ty == Type::Pointer)?;
-                let regions = [Region::Static, Region::Heap, Region::Stack];
+                let regions = [Region::Static, Region::Literal, Region::Heap, Region::Stack];
                 let region = *self.random.choose(&regions[..if scope.is_some() { 3 } else { 2 }]);
                 let zeroed = self.random.percent(50);
                 Statement::Allocate { target, size: self.expr(scope, OFFSET), region, zeroed }

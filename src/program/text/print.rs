@@ -227,6 +227,7 @@ impl<'p> Printer<'p> {
             Allocate { target, size, region, zeroed } => {
                 let region = match region {
                     Region::Static => "static",
+                    Region::Literal => "literal",
                     Region::Stack => "stack",
                     Region::Heap => "heap",
                 };

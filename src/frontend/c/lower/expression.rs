@@ -253,7 +253,16 @@ impl Lower<'_> {
     }
 
     fn difference(&mut self, a: Expr, b: Expr, stride: Stride, ty: Ty) -> Lowered<Expr> {
-        let bytes = binary(BinaryOp::Sub, offset_of(a), offset_of(b));
+        let offsets = binary(BinaryOp::Sub, offset_of(a.clone()), offset_of(b.clone()));
+        let bytes = match is_same_pointer_base(&a, &b) {
+            true => offsets,
+            // How far objects are apart depends on where they lie.
+            false => {
+                let addresses = binary(BinaryOp::Sub, cast(OFFSET, a.clone()), cast(OFFSET, b.clone()));
+                let same = Expr::binary(BinaryOp::SameObject, a, b);
+                Expr::Ite(Box::new(same), Box::new(offsets), Box::new(addresses))
+            }
+        };
         let count = match self.stride(stride)? {
             Expr::Int(size, _) if size == Integer::ONE => bytes,
             size => Expr::binary(BinaryOp::Div, bytes, size),
@@ -428,4 +437,15 @@ impl Lower<'_> {
 /// A truth value as an `int`.
 fn truth_to_int(truth: Expr) -> Expr {
     cast(Type::machine(32, true), truth)
+}
+
+/// Whether two pointers are one that was moved, as it is written.
+fn is_same_pointer_base(a: &Expr, b: &Expr) -> bool {
+    fn base(mut expr: &Expr) -> &Expr {
+        while let Expr::Binary(BinaryOp::PointerAdd, pointer, _) = expr {
+            expr = pointer;
+        }
+        expr
+    }
+    base(a) == base(b)
 }

@@ -116,18 +116,31 @@ impl Lower<'_> {
     pub(super) fn reallocated(&mut self, old: Expr, size: Expr, target: &Target) -> Lowered<()> {
         let old = self.keep(old);
         let size = self.keep(cast(OFFSET, size));
-        let new = self.temporary(Type::Pointer);
-        self.emit_visible(Statement::Allocate { target: new, size: size.clone(), region: Region::Heap, zeroed: false });
-        self.count_objects(BinaryOp::Add);
-        let (some, end) = (self.location(), self.location());
+        let (saved, new) = (self.temporary(Type::Pointer), self.temporary(Type::Pointer));
+        let allocate = |target: VarId| {
+            let size = size.clone();
+            Statement::Allocate { target, size, region: Region::Heap, zeroed: false }
+        };
+        let (some, none, end) = (self.location(), self.location(), self.location());
         let is_some = self.truth(old.clone());
-        self.branch(is_some, some, end);
+        self.branch(is_some, some, none);
         self.start_at(some);
+        // The new object may have the address of the old one: it is made after that has ended.
+        self.emit_visible(allocate(saved));
         let old_size = Expr::unary(UnaryOp::ObjectSize, old.clone());
         let is_smaller = Expr::binary(BinaryOp::Lt, old_size.clone(), size.clone());
-        let bytes = Expr::Ite(Box::new(is_smaller), Box::new(old_size), Box::new(size));
-        self.copy_bytes(Expr::Var(new), old.clone(), bytes)?;
+        let bytes = Expr::Ite(Box::new(is_smaller), Box::new(old_size), Box::new(size.clone()));
+        self.copy_bytes(Expr::Var(saved), old.clone(), bytes)?;
         self.free_some(old);
+        self.emit_visible(allocate(new));
+        let (target_bytes, source) = (Expr::Var(new), Expr::Var(saved));
+        self.emit_visible(Statement::Copy { target: target_bytes, source, bytes: size.clone() });
+        self.emit_visible(Statement::Free(Expr::Var(saved)));
+        self.count_objects(BinaryOp::Add);
+        self.go_to(end);
+        self.start_at(none);
+        self.emit_visible(allocate(new));
+        self.count_objects(BinaryOp::Add);
         self.go_to(end);
         self.start_at(end);
         self.give(target, Expr::Var(new))

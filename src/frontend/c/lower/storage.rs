@@ -113,7 +113,7 @@ impl Lower<'_> {
         let element = self.scalar_type(literal.element)?;
         let width = self.size(literal.element)?;
         let size = Expr::Int(Integer::from((width * literal.units.len() as u64) as i64), OFFSET);
-        self.program.init.push(Statement::Allocate { target: pointer, size, region: Region::Static, zeroed: true });
+        self.program.init.push(Statement::Allocate { target: pointer, size, region: Region::Literal, zeroed: true });
         for (index, unit) in literal.units.iter().enumerate().filter(|(_, unit)| **unit != 0) {
             let address = self.offset_by(Expr::Var(pointer), width * index as u64);
             let value = self.constant(i128::from(*unit), element);
