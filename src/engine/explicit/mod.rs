@@ -84,6 +84,9 @@ fn explored(task: &Task, config: &ExplicitConfig, budget: &Budget, most: Option<
 /// So many steps of a stretch are taken between two looks at the budget.
 const AT_ONCE: u64 = 1 << 20;
 
+/// No virtual machine with its defaults has a stack for so many calls.
+const MAX_STACK: usize = 200_000;
+
 /// A trace has at most so many steps in one stretch.
 const MOST_STEPS: u64 = 1 << 22;
 
@@ -232,6 +235,7 @@ impl<'p> Concrete<'p> {
             steps += stretch.steps;
             match stretch.halt {
                 Halt::Limit if self.most.is_some() && steps > FEW_STEPS => return Err(too_many()),
+                Halt::Limit if self.overflows() => return Ok(Onward::Nowhere),
                 Halt::Limit => self.budget.check()?,
                 halt => break halt,
             }
@@ -247,6 +251,14 @@ impl<'p> Concrete<'p> {
             _ if steps == 0 => Onward::Here,
             _ => Onward::To { control: self.machine.control().clone(), state: self.machine.pack(), steps },
         })
+    }
+
+    /// Whether the program ends here because its stack is too deep for any virtual machine. Where something could catch that,
+    /// the program counts its calls and does not get here.
+    fn overflows(&self) -> bool {
+        let control = self.machine.control();
+        let is_deep = |frames: usize| self.machine.program().header_bytes > 0 && frames > MAX_STACK;
+        alive(control) <= 1 && control.threads.iter().any(|thread| is_deep(thread.frames.len()))
     }
 
     /// The steps of the stretch from a place on.

@@ -26,11 +26,12 @@ pub enum Trap {
     NotCloneable,
     InInitializer,
     NotInitialized,
+    StackOverflow,
 }
 
 impl Trap {
     /// All of them.
-    pub const ALL: [Trap; 9] = [
+    pub const ALL: [Trap; 10] = [
         Trap::NullPointer,
         Trap::Arithmetic,
         Trap::Index,
@@ -40,6 +41,7 @@ impl Trap {
         Trap::NotCloneable,
         Trap::InInitializer,
         Trap::NotInitialized,
+        Trap::StackOverflow,
     ];
 
     /// The class of the exception.
@@ -54,6 +56,7 @@ impl Trap {
             Trap::NotCloneable => "java/lang/CloneNotSupportedException",
             Trap::InInitializer => "java/lang/ExceptionInInitializerError",
             Trap::NotInitialized => "java/lang/NoClassDefFoundError",
+            Trap::StackOverflow => "java/lang/StackOverflowError",
         }
     }
 
@@ -69,6 +72,7 @@ impl Trap {
             Trap::NotCloneable => ("notCloneable", "()Ljava/lang/Throwable;"),
             Trap::InInitializer => ("inInitializer", "(Ljava/lang/Throwable;)Ljava/lang/Throwable;"),
             Trap::NotInitialized => ("notInitialized", "(Ljava/lang/String;)Ljava/lang/Throwable;"),
+            Trap::StackOverflow => ("stackOverflow", "()Ljava/lang/Throwable;"),
         };
         Member { class: THROW.into(), name: name.into(), descriptor: descriptor.into() }
     }
@@ -130,7 +134,7 @@ pub fn reach(world: &mut World, main: MethodId, executes: bool) -> Result<Reache
         waiting: Vec::new(),
         virtual_calls: Vec::new(),
         virtual_known: FxHashSet::default(),
-        traps: BTreeSet::new(),
+        traps: BTreeSet::from([Trap::StackOverflow]),
         caught_traps: BTreeSet::new(),
         asks_constants: false,
         named: BTreeSet::new(),

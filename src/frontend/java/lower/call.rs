@@ -234,7 +234,11 @@ impl Lower<'_> {
             return Ok(());
         }
         let callee = self.procedure(method);
+        let counted = self.count_call(method)?;
         self.emit_alone(Statement::Call { target: target.map(|(variable, _)| variable), callee, arguments });
+        if let Some(counted) = counted {
+            self.uncount_call(counted);
+        }
         self.check_exception();
         Ok(())
     }

@@ -17,6 +17,7 @@ mod instruction;
 mod method;
 mod native;
 mod object;
+mod stack;
 mod start;
 mod thread;
 mod throw;
@@ -52,12 +53,14 @@ pub fn lower(
     let mut lower = Lower::new(world, reached, sources, options);
     lower.number_classes();
     lower.find_coverage();
+    lower.find_recursion();
     lower.start(main)?;
     while let Some(method) = lower.waiting.pop_front() {
         lower.method(method)?;
     }
     lower.drop_idle_checks();
     lower.finish_start();
+    lower.finish_threads();
     lower.fill_literal_table();
     lower.make_used_objects();
     lower.name_objects();
@@ -110,6 +113,7 @@ struct Lower<'w> {
     started: FxHashSet<ClassId>,
     /// Whether a class below each class may be done before it is.
     starts_below: FxHashMap<ClassId, bool>,
+    recursion: stack::Recursion,
     exit_status: Option<VarId>,
     /// Variables that always point to an object: literals, class objects.
     fixed: FxHashSet<VarId>,
@@ -165,6 +169,7 @@ impl<'w> Lower<'w> {
             files: FxHashMap::default(),
             started: FxHashSet::default(),
             starts_below: FxHashMap::default(),
+            recursion: stack::Recursion::default(),
             exit_status: None,
             fixed: FxHashSet::default(),
             early: Vec::new(),

@@ -77,12 +77,17 @@ impl Lower<'_> {
 
     /// The error that an uncaught exception of the class is.
     fn uncaught_location(&mut self, class: ClassId) -> LocId {
+        self.uncaught_location_with(class, "")
+    }
+
+    /// The same, with more to say.
+    pub(super) fn uncaught_location_with(&mut self, class: ClassId, more: &str) -> LocId {
         let name = self.class_name(class);
         let is_assertion = self.is_assertion(class);
         match is_assertion && !self.options.assertions_are_exceptions {
             true => self.error_location(ErrorKind::Assertion, "the assertion is false".to_owned()),
             false => {
-                let message = format!("uncaught exception {name}");
+                let message = format!("uncaught exception {name}{more}");
                 self.error_location(ErrorKind::UncaughtException(name), message)
             }
         }

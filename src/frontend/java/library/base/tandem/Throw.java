@@ -57,6 +57,10 @@ public final class Throw {
         return made;
     }
 
+    public static Throwable stackOverflow() {
+        return new StackOverflowError();
+    }
+
     public static Throwable matchError() {
         return new IncompatibleClassChangeError();
     }
