@@ -8,9 +8,10 @@ use super::types::DataModel;
 use super::{lex, parse, sema};
 use crate::program::FileId;
 use rustc_hash::FxHashSet;
+use std::sync::LazyLock;
 
-/// The sources. Each defines what it uses, but for functions that lowering knows.
-const SOURCES: [&str; 7] = [
+/// The sources. Each declares what it uses of others.
+const SOURCES: [&str; 17] = [
     include_str!("library/string.c"),
     include_str!("library/ctype.c"),
     include_str!("library/stdlib.c"),
@@ -18,32 +19,63 @@ const SOURCES: [&str; 7] = [
     include_str!("library/math.c"),
     include_str!("library/key.c"),
     include_str!("library/sync.c"),
+    include_str!("library/bytes.c"),
+    include_str!("library/wide.c"),
+    include_str!("library/process.c"),
+    include_str!("library/time.c"),
+    include_str!("library/errno.c"),
+    include_str!("library/threads.c"),
+    include_str!("library/trylock.c"),
+    include_str!("library/trywait.c"),
+    include_str!("library/tss.c"),
+    MUTEX,
 ];
 
 /// Mutexes as numbers in memory, which can be tried. Other programs use those that Program has.
 const MUTEX: &str = include_str!("library/mutex.c");
 
+/// The names of the functions that the system's headers declare; `library/declared.sh` makes the list.
+const DECLARED: &str = include_str!("library/declared.txt");
+
+/// Whether a header of the system declares a function of that name.
+pub fn is_declared(name: &str) -> bool {
+    static NAMES: LazyLock<FxHashSet<&str>> = LazyLock::new(|| DECLARED.lines().collect());
+    NAMES.contains(name)
+}
+
 /// The parts of the library that the units need, for the same data model. Positions in them are in the given file,
 /// which is none of the user's.
 pub fn units(units: &[Unit], model: DataModel, file: FileId) -> Vec<Unit> {
-    let missing = missing_functions(units);
-    let is_needed = |source: &&'static str| defined_names(source).any(|name| missing.contains(name));
-    let mutex = missing.contains("pthread_mutex_trylock").then_some(MUTEX);
-    let needed = SOURCES.into_iter().filter(is_needed).chain(mutex);
-    needed.map(|source| read(source, model, file)).collect()
+    let mut needed = vec![false; SOURCES.len()];
+    let mut made: Vec<Unit> = Vec::new();
+    loop {
+        let missing = missing_functions(units.iter().chain(&made));
+        let is_needed = |source: &'static str| match source {
+            MUTEX => missing.contains("pthread_mutex_trylock"),
+            _ => defined_names(source).any(|name| missing.contains(name)),
+        };
+        let next: Vec<usize> = (0..SOURCES.len()).filter(|n| !needed[*n] && is_needed(SOURCES[*n])).collect();
+        if next.is_empty() {
+            return made;
+        }
+        for number in next {
+            needed[number] = true;
+            made.push(read(SOURCES[number], model, file));
+        }
+    }
 }
 
 /// The functions that are used and not defined.
-fn missing_functions(units: &[Unit]) -> FxHashSet<&str> {
+fn missing_functions<'u>(units: impl Iterator<Item = &'u Unit> + Clone) -> FxHashSet<&'u str> {
     let mut missing = FxHashSet::default();
-    for unit in units {
+    for unit in units.clone() {
         for expr in &unit.exprs {
             if let ExprKind::Function(function) = expr.kind {
                 missing.insert(&*unit.functions[function].name);
             }
         }
     }
-    for function in units.iter().flat_map(|unit| unit.functions.iter()) {
+    for function in units.flat_map(|unit| unit.functions.iter()) {
         if function.definition.is_some() {
             missing.remove(&*function.name);
         }
@@ -84,7 +116,7 @@ mod tests {
     fn every_source_is_read_and_defines_what_its_lines_say() {
         for model in [DataModel::Ilp32, DataModel::Lp64] {
             let mut all = BTreeSet::new();
-            for source in SOURCES.into_iter().chain([MUTEX]) {
+            for source in SOURCES {
                 let unit = read(source, model, FileId::new(1));
                 let defined = unit.functions.iter().filter(|f| f.definition.is_some() && !f.is_static);
                 let defined: BTreeSet<String> = defined.map(|f| f.name.to_string()).collect();

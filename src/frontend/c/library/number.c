@@ -81,3 +81,7 @@ unsigned long long strtoull(const char *text, char **end, int base) { return sca
 int atoi(const char *text) { return (int)strtol(text, 0, 10); }
 long atol(const char *text) { return strtol(text, 0, 10); }
 long long atoll(const char *text) { return strtoll(text, 0, 10); }
+long long strtoimax(const char *text, char **end, int base) { return strtoll(text, end, base); }
+unsigned long long strtoumax(const char *text, char **end, int base) { return strtoull(text, end, base); }
+long long strtoq(const char *text, char **end, int base) { return strtoll(text, end, base); }
+unsigned long long strtouq(const char *text, char **end, int base) { return strtoull(text, end, base); }

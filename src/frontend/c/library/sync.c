@@ -69,12 +69,6 @@ static void __VERIFIER_atomic_down(int *semaphore) {
   __VERIFIER_assume(*semaphore > 0);
   --*semaphore;
 }
-static int __VERIFIER_atomic_try_down(int *semaphore) {
-  if (*semaphore == 0)
-    return -1;
-  --*semaphore;
-  return 0;
-}
 static void __VERIFIER_atomic_up(int *semaphore) { ++*semaphore; }
 
 int sem_init(int *semaphore, int shared, unsigned value) {
@@ -86,7 +80,6 @@ int sem_wait(int *semaphore) {
   __VERIFIER_atomic_down(semaphore);
   return 0;
 }
-int sem_trywait(int *semaphore) { return __VERIFIER_atomic_try_down(semaphore); }
 int sem_post(int *semaphore) {
   __VERIFIER_atomic_up(semaphore);
   return 0;

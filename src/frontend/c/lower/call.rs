@@ -104,7 +104,7 @@ impl<'u> Lower<'u> {
         if self.library_call(name, arguments, target, expr)? {
             return Ok(());
         }
-        self.undefined_call(name, arguments, target, expr)
+        self.external_call(function, arguments, target, expr)
     }
 
     /// Evaluates arguments from left to right.
@@ -329,42 +329,6 @@ impl<'u> Lower<'u> {
         }
         self.enter_unit(from);
         found
-    }
-
-    /// A function that is not defined returns anything, and is taken to write nothing.
-    fn undefined_call(&mut self, name: &str, arguments: &[ExprId], target: &Target, expr: ExprId) -> Lowered<()> {
-        let unit = self.unit;
-        let could_write = arguments.iter().any(|argument| {
-            let pointee = unit.types.pointee(unit.exprs[*argument].ty);
-            pointee.is_some_and(|ty| !unit.types.qualifiers(ty).has(crate::frontend::c::ast::Qualifiers::CONST))
-        });
-        self.arguments(arguments)?;
-        if could_write {
-            self.assume(format!("`{name}`, which is not defined, writes nothing"));
-        }
-        match target {
-            Target::Nothing => Ok(()),
-            Target::Variable(variable) => {
-                self.emit_input(*variable, self.body.span);
-                Ok(())
-            }
-            Target::Room(room) => self.havoc_record(room, unit.exprs[expr].ty, name),
-        }
-    }
-
-    /// Puts anything into every scalar of a structure.
-    fn havoc_record(&mut self, room: &Expr, ty: Ty, name: &str) -> Lowered<()> {
-        let Some(size) = self.unit.types.size_of(ty) else {
-            return Err(self.refuse(&format!("the result of `{name}`, which is not defined, is")));
-        };
-        let byte = Type::machine(8, false);
-        for offset in 0..size {
-            let any = self.temporary(byte);
-            self.emit_input(any, self.body.span);
-            let address = self.offset_by(room.clone(), offset);
-            self.emit_visible(Statement::Store { address, value: Expr::Var(any) });
-        }
-        Ok(())
     }
 
     /// Notes something that the program's meaning here takes for granted.

@@ -46,7 +46,7 @@ pub(super) struct Effects {
 /// Whether a unit starts threads.
 pub(super) fn starts_threads(unit: &Unit) -> bool {
     unit.exprs.iter().any(|expr| match expr.kind {
-        ExprKind::Function(function) => &*unit.functions[function].name == "pthread_create",
+        ExprKind::Function(function) => matches!(&*unit.functions[function].name, "pthread_create" | "thrd_create"),
         _ => false,
     })
 }

@@ -7,142 +7,6 @@ use crate::frontend::c::tree::ExprId;
 use crate::program::{BinaryOp, ErrorKind, Expr, OFFSET, Region, Statement, Type};
 use crate::term::Integer;
 
-/// Functions of the C library that have a meaning which is not modelled: any value would be wrong.
-const REFUSED: &[&str] = &[
-    "__finitel",
-    "__fpclassifyl",
-    "__isinfl",
-    "__isnanl",
-    "__signbitl",
-    "__sigsetjmp",
-    "_setjmp",
-    "acos",
-    "acosf",
-    "acosh",
-    "asin",
-    "asinf",
-    "asinh",
-    "asprintf",
-    "atan",
-    "atan2",
-    "atan2f",
-    "atanf",
-    "atanh",
-    "atexit",
-    "atof",
-    "cbrt",
-    "cbrtf",
-    "ceill",
-    "copysignl",
-    "cos",
-    "cosf",
-    "cosh",
-    "coshf",
-    "cosl",
-    "erf",
-    "erfc",
-    "execl",
-    "execv",
-    "execve",
-    "execvp",
-    "exp",
-    "exp2",
-    "exp2f",
-    "expf",
-    "expl",
-    "expm1",
-    "fabsl",
-    "feclearexcept",
-    "fegetround",
-    "feraiseexcept",
-    "fesetround",
-    "fetestexcept",
-    "fgets",
-    "floorl",
-    "fma",
-    "fmaf",
-    "fmaxl",
-    "fminl",
-    "fmodl",
-    "fork",
-    "fread",
-    "fscanf",
-    "getcontext",
-    "getline",
-    "gets",
-    "hypot",
-    "hypotf",
-    "ilogb",
-    "ldexp",
-    "ldexpf",
-    "lgamma",
-    "log",
-    "log10",
-    "log10f",
-    "log1p",
-    "log2",
-    "log2f",
-    "logb",
-    "logf",
-    "logl",
-    "longjmp",
-    "makecontext",
-    "mbstowcs",
-    "mbtowc",
-    "nextafter",
-    "nextafterf",
-    "on_exit",
-    "pipe",
-    "pow",
-    "powf",
-    "powl",
-    "read",
-    "roundl",
-    "scalbln",
-    "scalbn",
-    "scanf",
-    "setcontext",
-    "setjmp",
-    "siglongjmp",
-    "signal",
-    "sigsetjmp",
-    "sin",
-    "sinf",
-    "sinh",
-    "sinhf",
-    "sinl",
-    "snprintf",
-    "sprintf",
-    "sqrtl",
-    "sscanf",
-    "strerror",
-    "strtod",
-    "strtof",
-    "strtoimax",
-    "strtold",
-    "strxfrm",
-    "swapcontext",
-    "swprintf",
-    "system",
-    "tan",
-    "tanf",
-    "tanh",
-    "tanhf",
-    "tgamma",
-    "truncl",
-    "vasprintf",
-    "vsnprintf",
-    "vsprintf",
-    "vsscanf",
-    "wait",
-    "waitpid",
-    "wcscmp",
-    "wcscpy",
-    "wcslen",
-    "wcstombs",
-    "wctomb",
-];
-
 /// The status that a shell shows for a program that was aborted.
 const ABORTED: i64 = 128 + 6;
 
@@ -178,9 +42,7 @@ impl Lower<'_> {
             }
             "exit" | "_exit" | "_Exit" | "quick_exit" => {
                 let values = self.arguments(arguments)?.values;
-                self.set_exit_status(values.into_iter().next());
-                self.check_leaks(false);
-                self.end_program();
+                self.exit(values.into_iter().next());
             }
             "abort" | "__builtin_trap" => {
                 self.arguments(arguments)?;
@@ -193,7 +55,7 @@ impl Lower<'_> {
                 return self.memory_call(name, arguments, target).map(|()| true);
             }
             _ if name.starts_with("__VERIFIER_nondet_") => self.nondet(name, arguments, target, expr)?,
-            _ if name.starts_with("pthread_") || name == "sched_yield" => {
+            _ if name.starts_with("pthread_") || name.starts_with("thrd_") || name == "sched_yield" => {
                 return self.thread_call(name, arguments, target);
             }
             "fflush" => {
@@ -201,7 +63,6 @@ impl Lower<'_> {
                 self.zero_result(target)?;
             }
             _ if self.output_call(name, arguments, target)? => {}
-            _ if REFUSED.contains(&name) => return Err(self.refuse(&format!("the library function `{name}` is"))),
             _ => return Ok(false),
         }
         Ok(true)
@@ -218,6 +79,13 @@ impl Lower<'_> {
             self.emit_visible(Statement::AtomicBegin);
         }
         self.stop();
+    }
+
+    /// The whole program ends here, with a status.
+    pub(super) fn exit(&mut self, status: Option<Expr>) {
+        self.set_exit_status(status);
+        self.check_leaks(false);
+        self.end_program();
     }
 
     /// The whole program ends here by a signal, which a shell shows as a status.

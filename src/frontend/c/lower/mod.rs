@@ -16,6 +16,7 @@ pub(in crate::frontend) mod cleanup;
 mod condition;
 mod effects;
 mod expression;
+mod external;
 mod function;
 mod heap;
 mod initialiser;

@@ -16,6 +16,29 @@ const MOST_RESULTS: u32 = 64;
 /// What the library does where a thread ends.
 const AT_END: &str = "__thread_ends";
 
+/// Whose functions start and join a thread.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Api {
+    /// `<pthread.h>`: a thread gives a pointer.
+    Posix,
+    /// `<threads.h>`: a thread gives an `int`.
+    C11,
+}
+
+impl Api {
+    fn of(name: &str) -> Api {
+        if name.starts_with("thrd_") { Api::C11 } else { Api::Posix }
+    }
+
+    /// The type of what a thread gives when it ends.
+    fn result(self) -> Type {
+        match self {
+            Api::Posix => Type::Pointer,
+            Api::C11 => Type::machine(32, true),
+        }
+    }
+}
+
 /// What the threads of a program have.
 #[derive(Debug, Default)]
 pub(super) struct Threads {
@@ -28,7 +51,7 @@ pub(super) struct Threads {
     results: Option<VarId>,
     /// The number of the last thread.
     last: Option<VarId>,
-    starts: FxHashMap<(usize, FunctionId), ProcId>,
+    starts: FxHashMap<(usize, FunctionId, Api), ProcId>,
     /// Whether the result of a thread is asked for.
     asks_results: bool,
 }
@@ -52,11 +75,12 @@ impl Threads {
             for expr in &unit.exprs {
                 match &expr.kind {
                     tree::ExprKind::Function(function) => {
-                        threads.has_own |= &*unit.functions[*function].name == "pthread_self";
+                        let name = &*unit.functions[*function].name;
+                        threads.has_own |= matches!(name, "pthread_self" | "thrd_current");
                     }
                     tree::ExprKind::Call { callee, arguments } => {
                         let name = unit.direct_callee(*callee).map(|function| &*unit.functions[function].name);
-                        let is_join = name == Some("pthread_join");
+                        let is_join = matches!(name, Some("pthread_join" | "thrd_join"));
                         threads.asks_results |= is_join && arguments.get(1).is_some_and(|to| !is_null(unit, *to));
                     }
                     _ => {}
@@ -173,8 +197,14 @@ impl<'u> Lower<'u> {
 
     /// The procedure that a thread runs which starts in a function: it makes what the thread has for itself, calls the
     /// function, and keeps its result.
-    fn thread_procedure(&mut self, number: usize, function: FunctionId, parameter: Option<Type>) -> Lowered<ProcId> {
-        if let Some(known) = self.threads.starts.get(&(number, function)) {
+    fn thread_procedure(
+        &mut self,
+        number: usize,
+        function: FunctionId,
+        parameter: Option<Type>,
+        api: Api,
+    ) -> Lowered<ProcId> {
+        if let Some(known) = self.threads.starts.get(&(number, function, api)) {
             return Ok(*known);
         }
         let mut name = format!("thread {}", self.linked[number].unit.functions[function].name).replace(' ', ".");
@@ -192,9 +222,9 @@ impl<'u> Lower<'u> {
             exit: nowhere,
             span: None,
         });
-        self.threads.starts.insert((number, function), procedure);
+        self.threads.starts.insert((number, function, api), procedure);
         let caller = std::mem::replace(&mut self.body, Body::new(Some(procedure), None));
-        let made = self.thread_body(number, function, parameter);
+        let made = self.thread_body(number, function, parameter, api);
         let body = std::mem::replace(&mut self.body, caller);
         let (parameters, entry, begin, exit) = made?;
         let made = &mut self.program.procedures[procedure];
@@ -212,6 +242,7 @@ impl<'u> Lower<'u> {
         number: usize,
         function: FunctionId,
         parameter: Option<Type>,
+        api: Api,
     ) -> Lowered<(Vec<VarId>, crate::program::LocId, crate::program::LocId, crate::program::LocId)> {
         let (entry, begin, exit) = (self.location(), self.location(), self.location());
         self.start_at(begin);
@@ -236,7 +267,7 @@ impl<'u> Lower<'u> {
         self.defined_call(number, function, arguments, &target)?;
         if let Target::Variable(result) = target {
             let address = self.result_of(Expr::Var(own_number));
-            let value = self.to_type(Type::Pointer, Expr::Var(result));
+            let value = self.to_type(api.result(), Expr::Var(result));
             self.emit_visible(Statement::Store { address, value });
         }
         self.run_at_end()?;
@@ -254,15 +285,14 @@ impl<'u> Lower<'u> {
         }
     }
 
-    /// A call of a function of `<pthread.h>`.
+    /// A call of a function of `<pthread.h>` or `<threads.h>`; tells whether it is known.
     pub(super) fn thread_call(&mut self, name: &str, arguments: &[ExprId], target: &Target) -> Lowered<bool> {
         match (name, arguments) {
             ("pthread_create", [handle, attributes, start, argument]) => {
-                self.spawn(*handle, *attributes, *start, *argument)?;
+                self.spawn(*handle, Some(*attributes), *start, *argument)?;
             }
-            ("pthread_join", [thread, result]) => {
-                self.join(*thread, *result)?;
-            }
+            ("thrd_create", [handle, start, argument]) => self.spawn(*handle, None, *start, *argument)?,
+            ("pthread_join" | "thrd_join", [thread, result]) => self.join(*thread, *result, Api::of(name))?,
             ("pthread_mutex_lock", [lock]) => {
                 let lock = self.value(*lock)?;
                 self.emit_visible(Statement::Lock { lock, reentrant: false });
@@ -293,17 +323,18 @@ impl<'u> Lower<'u> {
                 | "pthread_attr_destroy"
                 | "pthread_attr_setdetachstate"
                 | "pthread_detach"
+                | "thrd_detach"
                 | "pthread_mutexattr_init"
                 | "pthread_mutexattr_destroy",
                 _,
             ) => {
                 self.arguments(arguments)?;
             }
-            ("pthread_exit", [result]) => {
+            ("pthread_exit" | "thrd_exit", [result]) => {
                 self.end_thread(*result)?;
                 return Ok(true);
             }
-            ("pthread_self", []) => {
+            ("pthread_self" | "thrd_current", []) => {
                 let number = match self.body.own {
                     Some(own) => Expr::Load(self.word(), Box::new(Expr::Var(own))),
                     None => Expr::Int(Integer::ZERO, self.word()),
@@ -311,21 +342,21 @@ impl<'u> Lower<'u> {
                 self.give(target, number)?;
                 return Ok(true);
             }
-            ("pthread_equal", [_, _]) => {
+            ("pthread_equal" | "thrd_equal", [_, _]) => {
                 let values = self.arguments(arguments)?.values;
                 let equal = Expr::binary(BinaryOp::Eq, values[0].clone(), values[1].clone());
                 self.give(target, super::arithmetic::cast(Type::machine(32, true), equal))?;
                 return Ok(true);
             }
-            ("pthread_yield" | "sched_yield", []) => {}
-            _ => return Err(self.refuse(&format!("the library function `{name}` is"))),
+            ("pthread_yield" | "sched_yield" | "thrd_yield", []) => {}
+            _ => return Ok(false),
         }
         self.zero_result(target)?;
         Ok(true)
     }
 
     /// Waits for the end of a thread, and takes its result.
-    fn join(&mut self, thread: ExprId, result: ExprId) -> Lowered<()> {
+    fn join(&mut self, thread: ExprId, result: ExprId, api: Api) -> Lowered<()> {
         let number = self.value(thread)?;
         let number = self.keep(number);
         if is_null(self.unit, result) {
@@ -340,8 +371,12 @@ impl<'u> Lower<'u> {
         self.branch(is_some, some, end);
         self.start_at(some);
         let address = self.result_of(number);
-        let value = self.read_step(Expr::Load(Type::Pointer, Box::new(address)));
-        let bytes = Expr::Int(Integer::from(self.program.pointer_bytes), OFFSET);
+        let value = self.read_step(Expr::Load(api.result(), Box::new(address)));
+        let size = match api {
+            Api::Posix => self.program.pointer_bytes,
+            Api::C11 => 4,
+        };
+        let bytes = Expr::Int(Integer::from(size), OFFSET);
         let to = self.check_access(to, bytes)?;
         self.emit_visible(Statement::Store { address: to, value });
         self.go_to(end);
@@ -380,7 +415,7 @@ impl<'u> Lower<'u> {
         let name = &self.program.procedures[procedure].name;
         let (number, function) = match self.linked[self.current].procedures.iter().find(|(_, p)| **p == procedure) {
             Some((function, _)) => (self.current, *function),
-            None => return Err(self.refuse(&format!("`pthread_exit` in `{name}` is"))),
+            None => return Err(self.refuse(&format!("the end of a thread in `{name}` is"))),
         };
         if self.is_called_directly(number, function) {
             return Err(self.refuse("`pthread_exit` in a function that is also called is"));
@@ -406,10 +441,19 @@ impl<'u> Lower<'u> {
         })
     }
 
-    fn spawn(&mut self, handle: ExprId, attributes: ExprId, start: ExprId, argument: ExprId) -> Lowered<()> {
+    fn spawn(
+        &mut self,
+        handle: ExprId,
+        attributes: Option<ExprId>,
+        start: ExprId,
+        argument: ExprId,
+    ) -> Lowered<()> {
         let handle = self.value(handle)?;
         let handle = self.keep(handle);
-        self.effect(attributes)?;
+        if let Some(attributes) = attributes {
+            self.effect(attributes)?;
+        }
+        let api = if attributes.is_some() { Api::Posix } else { Api::C11 };
         let function = self.thread_start(start)?;
         let argument = self.value(argument)?;
         let (unit_number, function) = function;
@@ -423,7 +467,7 @@ impl<'u> Lower<'u> {
         let word = self.word();
         let number = self.temporary(word);
         if self.threads.has_own || self.threads.asks_results || self.defined.contains_key(AT_END) {
-            let callee = self.thread_procedure(unit_number, function, parameter)?;
+            let callee = self.thread_procedure(unit_number, function, parameter, api)?;
             let last = self.last_thread();
             let next = Expr::binary(BinaryOp::Add, Expr::Var(last), Expr::Int(Integer::ONE, word));
             // Threads are numbered in the order in which they start, so this is the number of the new one.

@@ -23,9 +23,16 @@ const UNSUPPORTED: [&str; 11] = [
 ];
 
 impl Parser {
-    /// Any number of `__attribute__((…))`.
+    /// Any number of `__attribute__((…))` and `[[…]]`.
     pub(super) fn attributes(&mut self, out: &mut Vec<Attribute>) -> Parsed<()> {
-        while self.eat(Kind::Attribute) {
+        loop {
+            if self.at_brackets(0) {
+                self.bracketed_attributes(out)?;
+                continue;
+            }
+            if !self.eat(Kind::Attribute) {
+                return Ok(());
+            }
             self.expect(Kind::LeftParen, "after `__attribute__`")?;
             self.expect(Kind::LeftParen, "after `__attribute__(`")?;
             loop {
@@ -39,6 +46,36 @@ impl Parser {
             self.expect(Kind::RightParen, "at the end of the attributes")?;
             self.expect(Kind::RightParen, "at the end of the attributes")?;
         }
+    }
+
+    /// Whether attributes of C23 start there: nothing else has two brackets in a row.
+    pub(super) fn at_brackets(&self, distance: usize) -> bool {
+        self.ahead(distance) == Kind::LeftBracket && self.ahead(distance + 1) == Kind::LeftBracket
+    }
+
+    /// `[[…]]`. An attribute without a prefix is one of the standard's; of those, only `noreturn` matters.
+    fn bracketed_attributes(&mut self, out: &mut Vec<Attribute>) -> Parsed<()> {
+        self.bump();
+        self.bump();
+        while !self.at(Kind::RightBracket) {
+            if self.eat(Kind::Comma) {
+                continue;
+            }
+            if self.ahead(1) == Kind::Colon && self.ahead(2) == Kind::Colon {
+                let prefix = self.bump().symbol;
+                self.bump();
+                self.bump();
+                let is_gnu = matches!(self.unit.names.text(prefix), "gnu" | "__gnu__");
+                out.extend(self.attribute()?.filter(|_| is_gnu));
+            } else {
+                let name = self.unit.names.text(self.token().symbol).to_owned();
+                let attribute = self.attribute()?;
+                let is_standard = matches!(&*name, "noreturn" | "__noreturn__" | "_Noreturn" | "___Noreturn__");
+                out.extend(attribute.filter(|_| is_standard));
+            }
+        }
+        self.expect(Kind::RightBracket, "at the end of the attributes")?;
+        self.expect(Kind::RightBracket, "at the end of the attributes")?;
         Ok(())
     }
 
@@ -54,7 +91,7 @@ impl Parser {
         let name = name.strip_prefix("__").and_then(|n| n.strip_suffix("__")).unwrap_or(name);
         let attribute = match name {
             "packed" => Some(Attribute::Packed),
-            "noreturn" => Some(Attribute::Noreturn),
+            "noreturn" | "_Noreturn" => Some(Attribute::Noreturn),
             "transparent_union" => Some(Attribute::TransparentUnion),
             "aligned" => {
                 let mut value = None;

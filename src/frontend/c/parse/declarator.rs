@@ -67,6 +67,7 @@ impl Parser {
         let mut suffixes = Vec::new();
         while suffixes.len() < MAX_NESTING {
             match self.kind() {
+                Kind::LeftBracket if self.at_brackets(0) => self.attributes(&mut attributes)?,
                 Kind::LeftBracket => suffixes.push(self.array_suffix()?),
                 Kind::LeftParen => {
                     let parameters = self.nested(|p| p.scoped(Parser::parameters))?;

@@ -105,7 +105,7 @@ impl Parser {
             Void | CharWord | Short | Int | Long | Float | Double | Signed | Unsigned | Bool | Complex | Imaginary
             | Struct | Union | Enum | Typeof | AutoType | Int128 | UInt128 | Float128 | Float80 | Float32 | Float64
             | Float16 | VaList | Const | Volatile | Restrict | Atomic | Attribute => true,
-            _ => false,
+            _ => self.at_brackets(distance),
         }
     }
 
@@ -148,6 +148,10 @@ impl Parser {
                 Kind::Atomic if self.ahead(1) != Kind::LeftParen => qualifiers = qualifiers.with(Qualifiers::ATOMIC),
                 Kind::Extension => {}
                 Kind::Attribute => {
+                    self.attributes(&mut attributes)?;
+                    continue;
+                }
+                Kind::LeftBracket if self.at_brackets(0) => {
                     self.attributes(&mut attributes)?;
                     continue;
                 }

@@ -1,0 +1,106 @@
+//! Functions that have no body here and that lowering does not know.
+//!
+//! One that the system's headers declare has a meaning that is not modelled: an execution that comes to it is not
+//! followed any further. One that does not return ends the execution. Any other returns anything.
+
+use super::call::Target;
+use super::{Lower, Lowered};
+use crate::frontend::c::ast::Qualifiers;
+use crate::frontend::c::library;
+use crate::frontend::c::tree::{ExprId, FunctionId};
+use crate::frontend::c::types::Ty;
+use crate::program::{ErrorKind, Expr, Failure, Location, Statement, Type};
+
+/// Functions of the library that print a message and end the program with the status that is their first argument.
+const EXITS: [&str; 4] = ["err", "errx", "verr", "verrx"];
+/// What the library's own sources call where they do not say what happens.
+const UNMODELLED: &str = "__unmodelled";
+
+impl Lower<'_> {
+    /// A call of a function without a body and without a known meaning.
+    pub(super) fn external_call(
+        &mut self,
+        function: FunctionId,
+        arguments: &[ExprId],
+        target: &Target,
+        expr: ExprId,
+    ) -> Lowered<()> {
+        let node = &self.unit.functions[function];
+        let name = &*node.name;
+        if EXITS.contains(&name) && node.is_noreturn {
+            let values = self.arguments(arguments)?.values;
+            self.exit(values.into_iter().next());
+            return Ok(());
+        }
+        if library::is_declared(name) || name == UNMODELLED {
+            self.arguments(arguments)?;
+            self.unmodelled_function(name);
+            return Ok(());
+        }
+        if node.is_noreturn {
+            self.arguments(arguments)?;
+            self.end_somehow(name);
+            return Ok(());
+        }
+        self.undefined_call(name, arguments, target, expr)
+    }
+
+    /// What the function does is not modelled: nothing is known of what follows.
+    pub(super) fn unmodelled_function(&mut self, name: &str) {
+        let what = match self.body.procedure {
+            Some(procedure) if name == UNMODELLED => {
+                format!("this use of the library function `{}`", self.program.procedures[procedure].name)
+            }
+            _ => format!("the library function `{name}`"),
+        };
+        // Where this is does not need to be said as for other errors inside the library: it has its name.
+        let error = Some(Failure { message: format!("{what} is not modelled"), kind: ErrorKind::Unmodelled(what) });
+        let error = self.body.locations.push(Location { name: None, error, span: self.body.span });
+        self.go_to(error);
+    }
+
+    /// A function that does not return is called: it ends the program, or the thread, or it never ends. That this thread
+    /// takes no further step covers each of these.
+    fn end_somehow(&mut self, name: &str) {
+        if self.checks().cleanup {
+            self.assume(format!("nothing is left on the heap where `{name}`, which has no body, ends the program"));
+        }
+        self.stop();
+    }
+
+    /// A function that is not defined returns anything, and is taken to write nothing.
+    fn undefined_call(&mut self, name: &str, arguments: &[ExprId], target: &Target, expr: ExprId) -> Lowered<()> {
+        let unit = self.unit;
+        let could_write = arguments.iter().any(|argument| {
+            let pointee = unit.types.pointee(unit.exprs[*argument].ty);
+            pointee.is_some_and(|ty| !unit.types.qualifiers(ty).has(Qualifiers::CONST))
+        });
+        self.arguments(arguments)?;
+        if could_write {
+            self.assume(format!("`{name}`, which is not defined, writes nothing"));
+        }
+        match target {
+            Target::Nothing => Ok(()),
+            Target::Variable(variable) => {
+                self.emit_input(*variable, self.body.span);
+                Ok(())
+            }
+            Target::Room(room) => self.havoc_record(room, unit.exprs[expr].ty, name),
+        }
+    }
+
+    /// Puts anything into every scalar of a structure.
+    fn havoc_record(&mut self, room: &Expr, ty: Ty, name: &str) -> Lowered<()> {
+        let Some(size) = self.unit.types.size_of(ty) else {
+            return Err(self.refuse(&format!("the result of `{name}`, which is not defined, is")));
+        };
+        let byte = Type::machine(8, false);
+        for offset in 0..size {
+            let any = self.temporary(byte);
+            self.emit_input(any, self.body.span);
+            let address = self.offset_by(room.clone(), offset);
+            self.emit_visible(Statement::Store { address, value: Expr::Var(any) });
+        }
+        Ok(())
+    }
+}
