@@ -36,7 +36,7 @@ sh -c ' \
 	  { $$as_root apt-get update -qq && $$as_root apt-get install -y -qq $(1) >/dev/null; }'
 endef
 
-.PHONY: all setup setup-java setup-test build demo test bench lint differential differential-java classes-java mutations-java fuzz clean
+.PHONY: all setup setup-java setup-test build demo test bench lint differential differential-java classes-java mutations-java fuzz clean hunt-library
 
 all: build
 
@@ -119,6 +119,10 @@ classes-java: setup-test
 
 mutations-java: setup-test
 	TANDEM_MUTATIONS=$(MUTATIONS_JAVA) nice $(CARGO) test --release --locked --test java_mutations
+
+# Every function of the library that a header declares: right, or unmodelled by name.
+hunt-library: setup-test
+	TANDEM_HUNT=$(or $(TANDEM_HUNT),100000) nice $(CARGO) test --release --locked --test hunt_library -- --nocapture
 
 # The sanitizers are a feature that only a nightly compiler has, or one that is told to behave like it.
 fuzz:

@@ -78,6 +78,9 @@ impl Lower<'_> {
                 let (before, is_expected) = self.compare_and_swap(*pointer, *expected, *desired)?;
                 Ok(if builtin == Builtin::CompareAndSwap { before } else { is_expected })
             }
+            (Builtin::CompareExchange, [pointer, expected, desired]) => {
+                self.compare_exchange(*pointer, *expected, *desired)
+            }
             (Builtin::FrameAddress, _) => Err(self.refuse("the address of a frame is")),
             _ => self.floating(builtin, arguments, ty),
         }
@@ -279,6 +282,35 @@ impl Lower<'_> {
             this.go_to(no);
             this.start_at(no);
             Ok((before, is_expected))
+        })
+    }
+
+    /// Whether `*pointer` was as `*expected` and is `desired` now; if not, `*expected` is what it was.
+    fn compare_exchange(&mut self, pointer: ExprId, expected: ExprId, desired: ExprId) -> Lowered<Expr> {
+        let (ty, other_ty) = (self.pointee(pointer)?, self.pointee(expected)?);
+        let address = self.value(pointer)?;
+        let address = self.keep(address);
+        let other = self.value(expected)?;
+        let other = self.keep(other);
+        let desired = self.value(desired)?;
+        let desired = self.keep(desired);
+        let place = Place::Memory { address, bits: None, ty };
+        let other = Place::Memory { address: other, bits: None, ty: other_ty };
+        self.atomically(|this| {
+            let before = this.read(&place)?;
+            let before = this.keep(before);
+            let expected = this.read(&other)?;
+            let is_expected = this.keep(Expr::binary(BinaryOp::Eq, before.clone(), expected));
+            let (yes, no, end) = (this.location(), this.location(), this.location());
+            this.branch(is_expected.clone(), yes, no);
+            this.start_at(yes);
+            this.write(&place, desired)?;
+            this.go_to(end);
+            this.start_at(no);
+            this.write(&other, before)?;
+            this.go_to(end);
+            this.start_at(end);
+            Ok(is_expected)
         })
     }
 

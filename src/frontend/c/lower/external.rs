@@ -7,12 +7,15 @@ use super::call::Target;
 use super::{Lower, Lowered};
 use crate::frontend::c::ast::Qualifiers;
 use crate::frontend::c::library;
-use crate::frontend::c::tree::{ExprId, FunctionId};
+use crate::frontend::c::tree::{ExprId, ExprKind, FunctionId};
 use crate::frontend::c::types::Ty;
-use crate::program::{ErrorKind, Expr, Failure, Location, Statement, Type};
+use crate::program::{ErrorKind, Expr, Failure, Location, OFFSET, Statement, Type};
+use crate::term::Integer;
 
 /// Functions of the library that print a message and end the program with the status that is their first argument.
 const EXITS: [&str; 4] = ["err", "errx", "verr", "verrx"];
+/// How many bytes are made symbolic at once.
+const MAX_SYMBOLIC: u64 = 4096;
 /// What the library's own sources call where they do not say what happens.
 const UNMODELLED: &str = "__unmodelled";
 
@@ -87,6 +90,36 @@ impl Lower<'_> {
             }
             Target::Room(room) => self.havoc_record(room, unit.exprs[expr].ty, name),
         }
+    }
+
+    /// Puts anything into memory of a constant size: into each scalar where the pointer is to such, else into each byte.
+    pub(super) fn make_symbolic(&mut self, pointer: ExprId, size: ExprId) -> Lowered<()> {
+        let unit = self.unit;
+        let wrong = |this: &Self| this.wrong_arguments("klee_make_symbolic");
+        let size = unit.constant(size).and_then(|size| u64::try_from(size).ok());
+        let size = size.filter(|size| *size <= MAX_SYMBOLIC).ok_or_else(|| wrong(self))?;
+        let mut inner = pointer;
+        while let ExprKind::Convert(_, from) = unit.exprs[inner].kind {
+            inner = from;
+        }
+        let mut element = unit.types.pointee(unit.exprs[inner].ty).ok_or_else(|| wrong(self))?;
+        while let Some((of, _)) = unit.types.as_array(element) {
+            element = of;
+        }
+        let scalar = self.scalar(element).zip(unit.types.size_of(element));
+        let scalar = scalar.filter(|(_, width)| *width > 0 && size.is_multiple_of(*width));
+        let (ty, width) = scalar.unwrap_or((Type::machine(8, false), 1));
+        let start = self.value(pointer)?;
+        let start = self.keep(start);
+        let bytes = Expr::Int(Integer::from(size as i64), OFFSET);
+        let start = self.check_access(start, bytes)?;
+        for offset in (0..size).step_by(width as usize) {
+            let any = self.temporary(ty);
+            self.emit_input(any, self.body.span);
+            let address = self.offset_by(start.clone(), offset);
+            self.emit_visible(Statement::Store { address, value: Expr::Var(any) });
+        }
+        Ok(())
     }
 
     /// Puts anything into every scalar of a structure.

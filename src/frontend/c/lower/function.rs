@@ -5,7 +5,7 @@ use super::{Checks, Lower, Lowered, Procedure, Storage};
 use crate::frontend::c::MAX_ERRORS;
 use crate::frontend::c::tree::{Definition, Function, FunctionId, ObjectId, StmtKind};
 use crate::frontend::c::types::Ty;
-use crate::program::{BinaryOp, Diagnostic, Expr, IdVec, LocId, OFFSET, ProcId, Region, Statement, Type, VarId};
+use crate::program::{Diagnostic, Expr, IdVec, LocId, OFFSET, ProcId, Statement, Type, VarId};
 use crate::term::Integer;
 
 /// Functions of such names run without other threads in between.
@@ -168,12 +168,17 @@ impl<'u> Lower<'u> {
             let ty = self.scalar_type(function.result)?;
             self.body.result = Some(self.local("result", ty, None));
         }
-        for (index, object) in definition.parameters.iter().enumerate() {
-            let parameter = self.parameter(*object)?;
-            if is_main {
+        if is_main {
+            let mut given = Vec::new();
+            for (index, object) in definition.parameters.iter().enumerate() {
+                let parameter = self.parameter(*object)?;
                 self.main_parameter(index, parameter);
-            } else {
-                parameters.push(parameter);
+                given.push(parameter);
+            }
+            self.main_strings(definition, &given)?;
+        } else {
+            for object in &definition.parameters {
+                parameters.push(self.parameter(*object)?);
             }
         }
         if function.is_variadic {
@@ -215,27 +220,6 @@ impl<'u> Lower<'u> {
         };
         self.body.span = span;
         Ok(parameter)
-    }
-
-    /// `argc` is any number from 1 on; what `argv` points to cannot be read.
-    fn main_parameter(&mut self, index: usize, parameter: VarId) {
-        let ty = self.program.variables[parameter].ty;
-        let first = match ty {
-            Type::Pointer => {
-                let size = Expr::Int(Integer::ZERO, OFFSET);
-                vec![Statement::Allocate { target: parameter, size, region: Region::Stack, zeroed: false }]
-            }
-            _ => {
-                let mut statements = vec![Statement::Havoc { target: parameter, span: self.body.span }];
-                if index == 0 && ty.is_integer() {
-                    let one = Expr::Int(Integer::ONE, ty);
-                    let positive = Expr::binary(BinaryOp::Ge, Expr::Var(parameter), one);
-                    statements.push(Statement::Assume(positive));
-                }
-                statements
-            }
-        };
-        self.body.entry_block.splice(0..0, first);
     }
 
     /// Control returns to the caller.

@@ -4,9 +4,13 @@ use super::body::Body;
 use super::place::Place;
 use super::{Lower, Lowered, Storage};
 use crate::frontend::c::tree::{ExprKind, InitItem, Initialiser, ObjectId};
-use crate::frontend::c::types::{BitField, Length, Ty, TypeKind};
-use crate::program::{Expr, OFFSET, Region, Statement, Type};
+use crate::frontend::c::types::{BitField, Length, Ty, TypeKind, Types};
+use crate::program::{Expr, OFFSET, Region, Statement, Type, VarId};
 use crate::term::Integer;
+
+/// So many pieces of padding, and so many bytes of an object, are looked at.
+const MAX_PADDING: usize = 64;
+const MAX_PADDED: u64 = 1 << 16;
 
 impl Lower<'_> {
     /// Gives an object of static storage its first value, in `init`.
@@ -92,6 +96,7 @@ impl Lower<'_> {
                     let size = self.computed_size(ty)?;
                     let zero = Expr::Int(Integer::ZERO, Type::machine(8, false));
                     self.fill(Expr::Var(pointer), zero, size)?;
+                    self.forget_padding(pointer, ty);
                 } else if self.may_repeat() && !self.is_scalar_object(ty) {
                     self.forget_contents(object, storage)?;
                 }
@@ -165,8 +170,22 @@ impl Lower<'_> {
         Ok(())
     }
 
+    /// The padding of a local holds anything, whatever its members are.
+    fn forget_padding(&mut self, object: VarId, ty: Ty) {
+        let runs = match padding(&self.unit.types, ty) {
+            Some(runs) if runs.len() <= MAX_PADDING => runs,
+            _ => return self.assume("the padding of a large object is zero".to_owned()),
+        };
+        for (offset, length) in runs {
+            let source = Expr::Var(self.unwritten(length));
+            let target = self.offset_by(Expr::Var(object), offset);
+            let bytes = Expr::Int(Integer::from(length as i64), OFFSET);
+            self.emit_visible(Statement::Copy { target, source, bytes });
+        }
+    }
+
     /// A static object of at least so many bytes that nothing ever writes.
-    fn unwritten(&mut self, size: u64) -> crate::program::VarId {
+    fn unwritten(&mut self, size: u64) -> VarId {
         if let Some((found, _)) = self.unwritten.iter().find(|(_, known)| *known == size) {
             return *found;
         }
@@ -178,4 +197,67 @@ impl Lower<'_> {
         self.unwritten.push((pointer, size));
         pointer
     }
+}
+
+/// The bytes of a type that belong to no member, as offsets and lengths; none where it is too large to look at each.
+fn padding(types: &Types, ty: Ty) -> Option<Vec<(u64, u64)>> {
+    if !may_have_padding(types, ty) {
+        return Some(Vec::new());
+    }
+    let size = types.size_of(ty).filter(|size| *size <= MAX_PADDED)?;
+    let mut is_member = vec![false; size as usize];
+    mark_members(types, ty, 0, &mut is_member);
+    let mut runs: Vec<(u64, u64)> = Vec::new();
+    for offset in (0..size).filter(|offset| !is_member[*offset as usize]) {
+        match runs.last_mut() {
+            Some((start, length)) if *start + *length == offset => *length += 1,
+            _ => runs.push((offset, 1)),
+        }
+    }
+    Some(runs)
+}
+
+/// Whether a type has a structure in it with bytes between its members.
+fn may_have_padding(types: &Types, ty: Ty) -> bool {
+    if let Some((element, _)) = types.as_array(ty) {
+        return may_have_padding(types, element);
+    }
+    let (Some(record), Some(body)) = (types.as_record(ty), types.record_body(ty)) else { return false };
+    if types.records[record].is_union {
+        return false;
+    }
+    let has_bits = body.fields.iter().any(|field| field.bits.is_some());
+    let members: u64 = body.fields.iter().filter_map(|field| types.size_of(field.ty)).sum();
+    has_bits || members < body.size || body.fields.iter().any(|field| may_have_padding(types, field.ty))
+}
+
+/// Marks the bytes of members. All bytes of a union count, and all of which a bit-field has a bit.
+fn mark_members(types: &Types, ty: Ty, offset: u64, is_member: &mut [bool]) {
+    if let Some((element, Length::Fixed(length))) = types.as_array(ty) {
+        let size = types.size_of(element).unwrap_or(0);
+        for index in 0..length {
+            mark_members(types, element, offset + index * size, is_member);
+        }
+        return;
+    }
+    let structure = types.as_record(ty).filter(|record| !types.records[*record].is_union);
+    match structure.and_then(|_| types.record_body(ty)) {
+        None => mark(is_member, offset, types.size_of(ty).unwrap_or(0)),
+        Some(body) => {
+            for field in &body.fields {
+                match field.bits {
+                    Some(BitField { shift, width }) => {
+                        let (first, bits) = (u64::from(shift) / 8, u64::from(shift) + u64::from(width));
+                        mark(is_member, offset + field.offset + first, bits.div_ceil(8) - first);
+                    }
+                    None => mark_members(types, field.ty, offset + field.offset, is_member),
+                }
+            }
+        }
+    }
+}
+
+fn mark(is_member: &mut [bool], from: u64, length: u64) {
+    let end = is_member.len().min((from + length) as usize);
+    is_member[(from as usize).min(end)..end].fill(true);
 }

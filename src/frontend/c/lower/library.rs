@@ -20,7 +20,7 @@ impl Lower<'_> {
         expr: ExprId,
     ) -> Lowered<bool> {
         match name {
-            "__VERIFIER_assume" => {
+            "__VERIFIER_assume" | "__CPROVER_assume" | "__ESBMC_assume" | "klee_assume" => {
                 let [condition] = arguments else { return Err(self.wrong_arguments(name)) };
                 let condition = self.condition(*condition)?;
                 if self.current >= self.user_units && !self.options.spurious_wakeups {
@@ -34,6 +34,15 @@ impl Lower<'_> {
                 let [condition] = arguments else { return Err(self.wrong_arguments(name)) };
                 let condition = self.condition(*condition)?;
                 self.check(condition, ErrorKind::Assertion, "an assertion is false".to_owned());
+            }
+            "__CPROVER_assert" | "__ESBMC_assert" => {
+                let [condition, ..] = arguments else { return Err(self.wrong_arguments(name)) };
+                let condition = self.condition(*condition)?;
+                self.check(condition, ErrorKind::Assertion, "an assertion is false".to_owned());
+            }
+            "klee_make_symbolic" => {
+                let [pointer, size, ..] = arguments else { return Err(self.wrong_arguments(name)) };
+                self.make_symbolic(*pointer, *size)?;
             }
             "__assert_fail" | "__assert" | "__assert_func" | "__assert_rtn" | "__assert_perror_fail" => {
                 self.arguments(arguments)?;

@@ -25,6 +25,7 @@ mod memory;
 mod output;
 mod place;
 mod spans;
+mod start;
 mod statement;
 mod storage;
 #[cfg(test)]

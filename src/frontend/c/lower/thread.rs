@@ -441,13 +441,7 @@ impl<'u> Lower<'u> {
         })
     }
 
-    fn spawn(
-        &mut self,
-        handle: ExprId,
-        attributes: Option<ExprId>,
-        start: ExprId,
-        argument: ExprId,
-    ) -> Lowered<()> {
+    fn spawn(&mut self, handle: ExprId, attributes: Option<ExprId>, start: ExprId, argument: ExprId) -> Lowered<()> {
         let handle = self.value(handle)?;
         let handle = self.keep(handle);
         if let Some(attributes) = attributes {

@@ -371,6 +371,9 @@ impl Sema<'_> {
                 }
             }
         }
+        if !is_sync && let Some(made) = self.atomic_by_pointer(rest, &arguments, span)? {
+            return Ok(made);
+        }
         let fetch = ATOMIC.iter().find_map(|(word, op)| match rest {
             _ if rest.strip_prefix("fetch_and_") == Some(*word) => Some(Builtin::FetchAnd(*op)),
             _ if rest.strip_prefix("fetch_") == Some(*word) => Some(Builtin::FetchAnd(*op)),

@@ -1,5 +1,6 @@
 //! From the syntax tree to the typed tree: names get their declarations, expressions their types.
 
+mod atomic;
 mod attribute;
 mod builtin;
 mod call;

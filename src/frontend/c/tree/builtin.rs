@@ -68,6 +68,9 @@ pub enum Builtin {
     CompareAndSwapBool,
     /// Atomically stores the third into `*p` when it holds the second: what it held.
     CompareAndSwap,
+    /// Atomically stores the third into `*p` when it holds what the second points to, and otherwise there what it held:
+    /// whether it did.
+    CompareExchange,
     /// Atomically reads `*p`.
     AtomicLoad,
     /// Atomically exchanges `*p` with the value: what it held.
