@@ -59,6 +59,9 @@ Properties:
   unreach-call      the error function is never called
   no-overflow       no signed integer operation overflows
   valid-memsafety   every memory access and free is valid, no heap object lost
+  valid-deref       every memory access is valid
+  valid-free        every free is valid
+  valid-memtrack    no heap object is lost
   valid-memcleanup  every heap object is freed at the end
   no-data-race      no two threads touch one place at once, one of them writing
   no-deadlock       the threads never all wait for each other

@@ -317,7 +317,7 @@ fn reads(scene: Scene<'_>, node: &Node, note: &mut impl FnMut(Place, bool)) {
         Node::NegFloat(_, a) | Node::OfFloat(_, _, a) | Node::FloatToInt(_, _, a) | Node::IntToFloat(_, a) => {
             reads(scene, a, note);
         }
-        Node::ToAddress(_, a) | Node::ToPointer(a) | Node::ToBool(a) => reads(scene, a, note),
+        Node::HasLost(a) | Node::ToAddress(_, a) | Node::ToPointer(a) | Node::ToBool(a) => reads(scene, a, note),
         Node::FloatToFloat { node, .. } => reads(scene, node, note),
         Node::Compare(_, ab) | Node::ComparePointers(_, ab) | Node::Arithmetic(_, _, ab) => both(scene, ab, note),
         Node::Bits(_, _, ab) | Node::PointerAdd(ab) => both(scene, ab, note),

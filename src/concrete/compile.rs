@@ -42,6 +42,7 @@ pub(super) enum Node {
     /// The operations that machine integers alone have.
     Bits(BinaryOp, MachineInt, Box<[Node; 2]>),
     PointerAdd(Box<[Node; 2]>),
+    HasLost(Box<Node>),
     /// `Offset`, `ObjectSize` or `IsLive`.
     OfPointer(UnaryOp, Box<Node>),
     /// An integer or a truth value as an integer of another type; none is the mathematical one.
@@ -314,7 +315,7 @@ impl Compiler<'_> {
         };
         let mut statements = edge.block.iter();
         let own = |expr: &Expr| {
-            let mut own = uses_memory || self.reads_no_memory(expr);
+            let mut own = (uses_memory || self.reads_no_memory(expr)) && !expr.looks_for_lost();
             expr.for_each_var(&mut |variable| own &= is_local(&variable) || !self.changing.contains(&variable));
             own
         };
@@ -465,6 +466,7 @@ impl Compiler<'_> {
                 UnaryOp::Offset | UnaryOp::ObjectSize | UnaryOp::IsLive | UnaryOp::HoldsLock | UnaryOp::IsLocked => {
                     Node::OfPointer(*op, boxed(a))
                 }
+                UnaryOp::HasLost => Node::HasLost(boxed(a)),
                 UnaryOp::IsNan | UnaryOp::IsInfinite | UnaryOp::SignBit => {
                     unreachable!("a valid program has {op:?} on floating-point numbers only")
                 }

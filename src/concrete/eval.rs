@@ -4,6 +4,7 @@
 //! `small` gives up (`None`) wherever it is not sure, and `value` decides.
 
 use super::compile::{Bound, Bounds, Node, Slot};
+use super::machine::ThreadData;
 use super::memory::Memory;
 use super::{Fault, Pointer, Value};
 use crate::program::{BinaryOp, Id, MachineInt, ThreadId, Type, UnaryOp, VarId};
@@ -19,6 +20,7 @@ pub(super) struct Scene<'a> {
     /// The variables of the thread's own, and more.
     pub own: &'a [Value],
     pub locks: &'a BTreeMap<Pointer, (ThreadId, u32)>,
+    pub threads: &'a [ThreadData],
     pub thread: usize,
     pub memory: &'a Memory,
     /// Whether a result could depend on the address of an object.
@@ -194,7 +196,12 @@ impl<'a> Scene<'a> {
             Node::NegFloat(..) | Node::FloatArithmetic(..) | Node::IntToFloat(..) | Node::FloatToFloat { .. } => {
                 return None;
             }
-            Node::Const(_) | Node::PointerAdd(_) | Node::Load(..) | Node::ToAddress(..) | Node::ToPointer(_) => {
+            Node::HasLost(_)
+            | Node::Const(_)
+            | Node::PointerAdd(_)
+            | Node::Load(..)
+            | Node::ToAddress(..)
+            | Node::ToPointer(_) => {
                 return None;
             }
         })
@@ -292,6 +299,7 @@ impl<'a> Scene<'a> {
                 Ok(Value::Pointer(self.memory.moved(pointer, distance)))
             }
             Node::OfPointer(op, a) => Ok(Value::int(self.of_pointer(*op, self.pointer(a)?))),
+            Node::HasLost(at_end) => truth(self.has_lost(self.holds(at_end)?)),
             Node::NegFloat(kind, a) => Ok(Value::Float(self.float(a)? ^ kind.sign(), *kind)),
             Node::FloatArithmetic(op, kind, ab) => {
                 Ok(Value::Float(kind.arithmetic(*op, self.float(&ab[0])?, self.float(&ab[1])?), *kind))

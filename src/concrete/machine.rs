@@ -388,6 +388,7 @@ impl Data {
             locals: &data.locals[data.base..],
             own: &data.locals,
             locks: &self.locks,
+            threads: &self.threads,
             thread,
             memory: &self.memory,
             seen,

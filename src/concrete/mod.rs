@@ -15,6 +15,7 @@ mod standing;
 mod stretch;
 mod threads;
 mod trace;
+mod tracking;
 mod trail;
 mod value;
 

@@ -5,7 +5,7 @@ use super::{
     Change, Fault, Input, Machine, Outcome, Pointer, Replay, ReplayedStep, Request, Standing, Trace, Value, Violation,
 };
 use crate::program::control::{Action, Control, Flow, Step};
-use crate::program::{EdgeId, ProcId, Program, Property, Span, ThreadId, VarId};
+use crate::program::{EdgeId, ErrorKind, Failure, ProcId, Program, Property, Span, ThreadId, VarId};
 use crate::program::{Id, Scope, Type};
 use std::collections::BTreeMap;
 
@@ -40,6 +40,8 @@ pub fn replay(program: &Program, property: &Property, trace: &Trace) -> Result<R
     let initial = program.globals().map(|g| (g, machine.value(main, g).unwrap_or_default())).collect();
     let flow = Flow::of(program);
     let mut steps = Vec::new();
+    // Where each object was made.
+    let mut made = vec![None; machine.objects_made()];
     let mut violation = failure_at_start(program, machine.control());
     if violation.as_ref().is_some_and(|violation| !property.counts(&violation.failure.kind)) {
         return Err(ReplayError::NoViolation);
@@ -56,6 +58,7 @@ pub fn replay(program: &Program, property: &Property, trace: &Trace) -> Result<R
         let mut given = Given::new(&entry.inputs);
         let outcome = machine.step(entry.step, &mut given);
         let inputs = given.check(number, outcome)?;
+        made.resize(machine.objects_made(), edge.and_then(|edge| program.procedures[procedure].edges[edge].span));
         if let Some(failure) = machine.control().failure(program) {
             if !property.counts(&failure.kind) {
                 return Err(ReplayError::NoViolation);
@@ -64,7 +67,8 @@ pub fn replay(program: &Program, property: &Property, trace: &Trace) -> Result<R
             let span = edge.and_then(|edge| program.procedures[procedure].edges[edge].span);
             let span = span.or_else(|| place_of_call(program, machine.control(), entry.step.thread));
             let span = span.or_else(|| last_place(program, &steps, entry.step.thread));
-            violation = Some(Violation { failure: failure.clone(), place, span });
+            let failure = of_lost_object(&machine, failure.clone(), &made);
+            violation = Some(Violation { failure, place, span });
         } else {
             let cells = machine.cells(entry.step.thread, &written);
             let changes = changes(&machine, entry.step.thread, before);
@@ -78,6 +82,19 @@ pub fn replay(program: &Program, property: &Property, trace: &Trace) -> Result<R
     };
     let objects = machine.object_names();
     Ok(Replay { initial_inputs, initial, steps, objects, violation })
+}
+
+/// The failure, with the object that was lost where it is of one.
+fn of_lost_object(machine: &Machine<'_>, failure: Failure, made: &[Option<Span>]) -> Failure {
+    let program = machine.program();
+    if failure.kind != ErrorKind::Leak || !program.tracks_heap() {
+        return failure;
+    }
+    let Some((object, size)) = machine.first_lost() else { return failure };
+    let made = made.get(object).copied().flatten();
+    let line = made.and_then(|span| Some(program.sources.get(span.file)?.line_and_column(span.start).0));
+    let place = line.map_or(String::new(), |line| format!(", made in line {line}"));
+    Failure { message: format!("{}: {size} bytes{place}", failure.message), ..failure }
 }
 
 /// Where in the source a thread was last.

@@ -11,6 +11,9 @@ pub(super) const ERROR_FUNCTION: &str = "reach_error";
 /// What it was called in older tasks.
 const OLD_ERROR_FUNCTION: &str = "__VERIFIER_error";
 
+/// What memory safety is made of.
+const MEMSAFETY: [Property; 3] = [Property::ValidFree, Property::ValidDeref, Property::ValidMemtrack];
+
 /// The property that a text names, for a program of that language; without a text, the language's own. Where the
 /// property is not in a file, which would name the function not to be called, also another such function.
 pub fn resolve(text: Option<&str>, language: Language) -> Result<(Property, Option<&'static str>), InputError> {
@@ -40,6 +43,9 @@ fn by_name(name: &str) -> Option<Property> {
         Property::UnreachCall(ERROR_FUNCTION.to_owned()),
         Property::NoOverflow,
         Property::ValidMemsafety,
+        Property::ValidDeref,
+        Property::ValidFree,
+        Property::ValidMemtrack,
         Property::ValidMemcleanup,
         Property::NoDataRace,
         Property::NoDeadlock,
@@ -65,26 +71,16 @@ fn from_file(text: &str) -> Result<Property, InputError> {
 /// them, as the three of memory safety do.
 fn parse(text: &str) -> Result<Property, String> {
     let mut tokens = Tokens::new(text);
-    let mut found: Vec<Goal> = Vec::new();
+    let mut found: Vec<Property> = Vec::new();
     while !tokens.at_end() {
         found.push(tokens.check()?);
     }
     match found.as_slice() {
         [] => Err("there is no CHECK( … ) in this file".to_owned()),
-        [Goal::Whole(property)] => Ok(property.clone()),
-        parts if parts.iter().all(|part| matches!(part, Goal::MemsafetyPart)) => match parts.len() {
-            3 => Ok(Property::ValidMemsafety),
-            _ => Err("valid-free, valid-deref and valid-memtrack are supported together only".to_owned()),
-        },
+        [property] => Ok(property.clone()),
+        parts if MEMSAFETY.iter().all(|part| parts.contains(part)) && parts.len() == 3 => Ok(Property::ValidMemsafety),
         _ => Err("several properties in one file are not supported; give one at a time".to_owned()),
     }
-}
-
-/// What one CHECK asks for.
-#[derive(Debug, Clone, PartialEq, Eq)]
-enum Goal {
-    Whole(Property),
-    MemsafetyPart,
 }
 
 /// The words and signs of a property file.
@@ -131,7 +127,7 @@ impl<'t> Tokens<'t> {
         wanted.iter().try_for_each(|wanted| self.expect(wanted))
     }
 
-    fn check(&mut self) -> Result<Goal, String> {
+    fn check(&mut self) -> Result<Property, String> {
         match self.next() {
             "CHECK" => {}
             "COVER" => return Err("COVER( … ) asks for test inputs, which `verify` does not make".to_owned()),
@@ -148,7 +144,7 @@ impl<'t> Tokens<'t> {
         Ok(goal)
     }
 
-    fn formula(&mut self) -> Result<Goal, String> {
+    fn formula(&mut self) -> Result<Property, String> {
         match self.next() {
             "G" => {}
             "F" => return Err("termination (`F …`) is not supported".to_owned()),
@@ -160,16 +156,18 @@ impl<'t> Tokens<'t> {
                     self.expect("(")?;
                     let function = self.next().to_owned();
                     self.expect_all(&["(", ")", ")"])?;
-                    Goal::Whole(Property::UnreachCall(function))
+                    Property::UnreachCall(function)
                 }
-                "overflow" => Goal::Whole(Property::NoOverflow),
-                "data-race" => Goal::Whole(Property::NoDataRace),
-                "deadlock" => Goal::Whole(Property::NoDeadlock),
+                "overflow" => Property::NoOverflow,
+                "data-race" => Property::NoDataRace,
+                "deadlock" => Property::NoDeadlock,
                 found => return Err(format!("the formula `G ! {found}` is not supported")),
             },
-            "valid-free" | "valid-deref" | "valid-memtrack" => Goal::MemsafetyPart,
-            "valid-memcleanup" => Goal::Whole(Property::ValidMemcleanup),
-            "assert" => Goal::Whole(Property::Assert),
+            "valid-free" => Property::ValidFree,
+            "valid-deref" => Property::ValidDeref,
+            "valid-memtrack" => Property::ValidMemtrack,
+            "valid-memcleanup" => Property::ValidMemcleanup,
+            "assert" => Property::Assert,
             found => return Err(format!("the formula `G {found}` is not supported")),
         })
     }
@@ -195,6 +193,9 @@ mod tests {
                          CHECK( init(main()), LTL(G valid-deref) )\n\
                          CHECK( init(main()), LTL(G valid-memtrack) )\n\n";
         assert_eq!(parse(memsafety), Ok(Property::ValidMemsafety));
+        assert_eq!(formula("G valid-free"), Ok(Property::ValidFree));
+        assert_eq!(formula("G valid-deref"), Ok(Property::ValidDeref));
+        assert_eq!(formula("G valid-memtrack"), Ok(Property::ValidMemtrack));
     }
 
     #[test]
@@ -203,7 +204,6 @@ mod tests {
         assert!(formula("G ! label(ERROR)").unwrap_err().contains("label"));
         assert!(parse("COVER( init(main()), FQL(COVER EDGES(@DECISIONEDGE)) )").unwrap_err().contains("COVER"));
         assert!(parse("").unwrap_err().contains("no CHECK"));
-        assert!(parse("CHECK( init(main()), LTL(G valid-free) )").unwrap_err().contains("together"));
         assert!(parse("CHECK( init(other()), LTL(G ! overflow) )").unwrap_err().contains("other"));
         assert!(parse("CHECK( init(main()), LTL(G ! overflow)").unwrap_err().contains("the end of the file"));
         let two = "CHECK( init(main()), LTL(G ! overflow) ) CHECK( init(main()), LTL(G ! data-race) )";

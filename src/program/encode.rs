@@ -18,6 +18,7 @@ pub mod memory;
 mod notation;
 mod pointer;
 mod suits;
+mod tracking;
 mod transition;
 
 use super::{EdgeId, Expr, Id, IdVec, OFFSET, ProcId, Program, Scope, Span, Statement, Type, VarId};

@@ -73,6 +73,10 @@ pub enum UnaryOp {
     HoldsLock,
     /// Whether any thread has it.
     IsLocked,
+    /// Whether an object on the heap is lost: no pointer to any part of it, or to right behind it, is held in a variable of
+    /// any activation, or in an object that is found from one or that is not on the heap. The operand, a constant, says
+    /// whether the program has come to its end, where locals and objects on the stack of the first thread no longer count.
+    HasLost,
     /// Whether a floating-point operand is no number.
     IsNan,
     /// Whether a floating-point operand is an infinity.
@@ -170,6 +174,11 @@ impl Expr {
         }
     }
 
+    /// Whether it asks for objects that are lost.
+    pub fn looks_for_lost(&self) -> bool {
+        matches!(self, Expr::Unary(UnaryOp::HasLost, _)) || self.operands().into_iter().any(Expr::looks_for_lost)
+    }
+
     /// The type, in a valid program.
     pub fn type_in(&self, program: &Program) -> Type {
         match self {
@@ -180,7 +189,7 @@ impl Expr {
             Expr::Var(var) => program.variables[*var].ty,
             Expr::Unary(op, a) => match op {
                 UnaryOp::Not | UnaryOp::IsLive | UnaryOp::IsNan | UnaryOp::IsInfinite | UnaryOp::SignBit => Type::Bool,
-                UnaryOp::HoldsLock | UnaryOp::IsLocked => Type::Bool,
+                UnaryOp::HoldsLock | UnaryOp::IsLocked | UnaryOp::HasLost => Type::Bool,
                 UnaryOp::Neg | UnaryOp::BitNot => a.type_in(program),
                 UnaryOp::Offset | UnaryOp::ObjectSize => OFFSET,
             },

@@ -188,6 +188,13 @@ pub struct Edge {
 }
 
 impl Program {
+    /// Whether it looks for objects on the heap that are lost: every pointer that a variable holds counts then.
+    pub fn tracks_heap(&self) -> bool {
+        let edges = self.procedures.iter().flat_map(|procedure| procedure.edges.iter());
+        let mut statements = edges.flat_map(|edge| edge.block.iter());
+        statements.any(|statement| statement.expressions().into_iter().any(Expr::looks_for_lost))
+    }
+
     /// Whether an object has the same address for as long as a pointer to it is held, and no other one has: so it is where
     /// objects are collected and not freed.
     pub fn keeps_addresses(&self) -> bool {

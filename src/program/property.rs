@@ -101,6 +101,12 @@ pub enum Property {
     NoOverflow,
     /// Every access, and every free, is valid, and no heap object is lost.
     ValidMemsafety,
+    /// Every access to memory is valid.
+    ValidDeref,
+    /// Every free is valid.
+    ValidFree,
+    /// No heap object is lost.
+    ValidMemtrack,
     /// At the end every heap object is freed.
     ValidMemcleanup,
     /// No two threads are at one place in memory at once with one of them writing.
@@ -113,11 +119,14 @@ pub enum Property {
 
 impl Property {
     /// The short names, with what they mean.
-    pub const NAMES: [(&'static str, &'static str); 8] = [
+    pub const NAMES: [(&'static str, &'static str); 11] = [
         ("assert", "no assertion is false (for guarded commands: every `safe` line holds in every state)"),
         ("unreach-call", "the error function is never called"),
         ("no-overflow", "no signed integer operation overflows"),
         ("valid-memsafety", "every memory access and free is valid, and no heap object is lost"),
+        ("valid-deref", "every memory access is valid"),
+        ("valid-free", "every free is valid"),
+        ("valid-memtrack", "no heap object is lost: something points to it until it is freed"),
         ("valid-memcleanup", "every heap object is freed at the end"),
         ("no-data-race", "no two threads touch one place at once with one of them writing"),
         ("no-deadlock", "the threads never all wait for each other"),
@@ -131,10 +140,13 @@ impl Property {
             Property::UnreachCall(_) => 1,
             Property::NoOverflow => 2,
             Property::ValidMemsafety => 3,
-            Property::ValidMemcleanup => 4,
-            Property::NoDataRace => 5,
-            Property::NoDeadlock => 6,
-            Property::NoException => 7,
+            Property::ValidDeref => 4,
+            Property::ValidFree => 5,
+            Property::ValidMemtrack => 6,
+            Property::ValidMemcleanup => 7,
+            Property::NoDataRace => 8,
+            Property::NoDeadlock => 9,
+            Property::NoException => 10,
         };
         Property::NAMES[index].0
     }
@@ -157,7 +169,9 @@ impl Property {
             Property::ValidMemsafety => {
                 matches!(kind, K::NullDereference | K::OutOfBounds | K::UseAfterFree | K::InvalidFree | K::Leak)
             }
-            Property::ValidMemcleanup => matches!(kind, K::Leak),
+            Property::ValidDeref => matches!(kind, K::NullDereference | K::OutOfBounds | K::UseAfterFree),
+            Property::ValidFree => matches!(kind, K::InvalidFree),
+            Property::ValidMemtrack | Property::ValidMemcleanup => matches!(kind, K::Leak),
             Property::NoDataRace => matches!(kind, K::DataRace),
             Property::NoDeadlock => matches!(kind, K::Deadlock),
             Property::NoException => matches!(kind, K::UncaughtException(_)),

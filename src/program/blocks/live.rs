@@ -1,6 +1,6 @@
 //! Which locals a procedure may still read from a location on.
 
-use crate::program::{Id, IdVec, LocId, ProcId, Procedure, Program, Scope, VarId};
+use crate::program::{Id, IdVec, LocId, ProcId, Procedure, Program, Scope, Type, VarId};
 use rustc_hash::FxHashSet;
 
 /// For each location of each procedure, the locals whose values still matter.
@@ -10,7 +10,21 @@ pub struct Live(IdVec<ProcId, IdVec<LocId, FxHashSet<VarId>>>);
 impl Live {
     /// Of every procedure of a program.
     pub fn of(program: &Program) -> Live {
-        Live(program.procedures.enumerate().map(|(id, procedure)| of_procedure(program, id, procedure)).collect())
+        let of_one = |(id, procedure)| of_procedure(program, id, procedure);
+        let mut live = Live(program.procedures.enumerate().map(of_one).collect());
+        if program.tracks_heap() {
+            live.keep_pointers(program);
+        }
+        live
+    }
+
+    /// A pointer that is held matters, whether it is read or not.
+    fn keep_pointers(&mut self, program: &Program) {
+        for (variable, data) in program.variables.enumerate() {
+            if let (Scope::Local(procedure), Type::Pointer) = (data.scope, data.ty) {
+                self.0[procedure].iter_mut().for_each(|live| live.extend([variable]));
+            }
+        }
     }
 
     /// Whether the local still matters at the location of its procedure.

@@ -24,7 +24,9 @@ pub use walk::{End, EndKind, Move, Reading, Target, Walk, WalkError, WalkNode};
 use crate::program::control::{Flow, Frame};
 use crate::program::encode::memory::Memory;
 use crate::program::encode::{Access, Effect, Encoder, Transition, Unsupported};
-use crate::program::{EdgeId, Expr, Id, IdVec, LocId, ProcId, Program, Property, Scope, Span, Statement, Type, VarId};
+use crate::program::{
+    EdgeId, Expr, Id, IdVec, LocId, ProcId, Program, Property, Scope, Span, Statement, Type, UnaryOp, VarId,
+};
 use crate::term::{Op, Sort, Symbol, TermId, Terms};
 use merge::KnownValues;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -404,7 +406,7 @@ fn is_on_memory(program: &Program, block: &[Statement]) -> bool {
     fn uses(program: &Program, expr: &Expr) -> bool {
         let pointer = |operand: &Expr| operand.type_in(program) == Type::Pointer;
         let here = match expr {
-            Expr::Load(..) => true,
+            Expr::Load(..) | Expr::Unary(UnaryOp::HasLost, _) => true,
             // A pointer that is only copied is one into the object that is known here.
             Expr::Var(_) => pointer(expr),
             Expr::Unary(_, a) => pointer(a),

@@ -296,6 +296,9 @@ impl Block<'_, '_> {
     fn write(&mut self, terms: &mut Terms, number: i64, at: i64, ty: Type, content: Content, condition: TermId) {
         let access = self.access.as_mut().expect("memory is known here");
         let bytes = access.memory.bytes_of(ty);
+        if ty == Type::Pointer && access.memory.keeps_pointers {
+            access.memory.find(terms, self.encoder.arithmetic, number, at, ty);
+        }
         let cells = access.memory.overlapping(terms, self.encoder.arithmetic, number, at, bytes);
         for (start, cell) in cells {
             if start != at || !alike(cell.ty, ty) {
@@ -509,6 +512,7 @@ impl Block<'_, '_> {
         }
         let arithmetic = self.encoder.arithmetic;
         let access = self.access.as_mut().expect("memory is known here");
+        access.memory.copy_pointers(terms, arithmetic, (from, start), (to, at), bytes);
         let cells = access.memory.overlapping(terms, arithmetic, to, at, bytes);
         let mut contents = Vec::new();
         for (place, cell) in cells {

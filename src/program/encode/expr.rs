@@ -48,6 +48,9 @@ impl Block<'_, '_> {
                 Some(value) => *value,
                 None => terms.of_symbol(self.encoder.known(*variable)?),
             },
+            Expr::Unary(UnaryOp::HasLost, at_end) if self.access.is_some() => {
+                self.has_lost(terms, **at_end == Expr::Bool(true))
+            }
             Expr::Unary(op, a) => {
                 let ty = a.type_in(self.encoder.program);
                 if ty == Type::Pointer && self.access.is_some() {
@@ -133,6 +136,7 @@ impl Block<'_, '_> {
             (UnaryOp::Neg, ..) => terms.neg(a),
             (UnaryOp::BitNot, ..) => terms.bv_not(a),
             (UnaryOp::Offset | UnaryOp::ObjectSize | UnaryOp::IsLive, ..) => return Err(Unsupported::new("a pointer")),
+            (UnaryOp::HasLost, ..) => return Err(Unsupported::new(super::tracking::LOST)),
             (UnaryOp::HoldsLock | UnaryOp::IsLocked, ..) => return Err(Unsupported::new("a lock")),
             (UnaryOp::IsNan | UnaryOp::IsInfinite | UnaryOp::SignBit, ..) => {
                 unreachable!("a valid program has {op:?} on floating-point numbers only")

@@ -115,6 +115,8 @@ pub struct Memory {
     grown: bool,
     /// Whether the program copies memory.
     has_copies: bool,
+    /// Whether every pointer that is stored is a cell.
+    pub(super) keeps_pointers: bool,
 }
 
 impl Memory {
@@ -133,6 +135,7 @@ impl Memory {
             objects: FxHashMap::default(),
             grown: false,
             has_copies: has_copies(program),
+            keeps_pointers: program.tracks_heap(),
         }
     }
 
@@ -272,6 +275,26 @@ impl Memory {
     /// All cells of an object, with their offsets.
     pub(super) fn cells(&mut self, terms: &mut Terms, arithmetic: Arithmetic, object: i64) -> Vec<(i64, Cell)> {
         self.overlapping(terms, arithmetic, object, 0, i64::MAX)
+    }
+
+    /// Makes cells of pointers that are copied from one object to another.
+    pub(super) fn copy_pointers(
+        &mut self,
+        terms: &mut Terms,
+        arithmetic: Arithmetic,
+        from: (i64, i64),
+        to: (i64, i64),
+        bytes: i64,
+    ) {
+        if !self.keeps_pointers {
+            return;
+        }
+        for (place, cell) in self.overlapping(terms, arithmetic, from.0, from.1, bytes) {
+            let target = place - from.1 + to.1;
+            if cell.ty == Type::Pointer && target >= to.1 && target + self.bytes_of(cell.ty) <= to.1 + bytes {
+                self.find(terms, arithmetic, to.0, target, cell.ty);
+            }
+        }
     }
 
     /// Gives up the cells of an object.

@@ -386,6 +386,10 @@ impl<'p> Translator<'p> {
             Expr::Bool(_) | Expr::Int(..) | Expr::Float(..) | Expr::Null | Expr::Function(_) => expr.clone(),
             Expr::Var(variable) => Expr::Var(self.copy(scene.instance, *variable)),
             Expr::Unary(UnaryOp::IsLocked, lock) => equal(self.lock_variables(scene, lock)?.0, 0).negate(),
+            // The copies of variables are not those of activations.
+            Expr::Unary(UnaryOp::HasLost, _) => {
+                return Err(Refused { construct: "the search for lost objects".to_owned(), span: scene.span });
+            }
             Expr::Unary(UnaryOp::HoldsLock, lock) => equal(self.lock_variables(scene, lock)?.0, me),
             Expr::Unary(op, a) => Expr::unary(*op, self.expr(scene, a)?),
             Expr::Binary(op, a, b) => Expr::binary(*op, self.expr(scene, a)?, self.expr(scene, b)?),

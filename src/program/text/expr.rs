@@ -141,6 +141,7 @@ impl Parser<'_> {
             "object_size" => Function::Unary(UnaryOp::ObjectSize),
             "holds_lock" => Function::Unary(UnaryOp::HoldsLock),
             "is_locked" => Function::Unary(UnaryOp::IsLocked),
+            "has_lost" => Function::Unary(UnaryOp::HasLost),
             "is_live" => Function::Unary(UnaryOp::IsLive),
             "is_nan" => Function::Unary(UnaryOp::IsNan),
             "is_infinite" => Function::Unary(UnaryOp::IsInfinite),

@@ -24,7 +24,7 @@
 //!            | var { "," var } ":=" expr { "," expr }
 //!            | [ var ":=" ] ( "call" | "spawn" ) name "(" [ expr { "," expr } ] ")"
 //!            | "[" expr "]" ":=" expr                  a store
-//!            | var ":=" "allocate" "(" ( "static" | "stack" | "heap" ) "," expr [ "," "zeroed" ] ")"
+//!            | var ":=" "allocate" "(" ( "static" | "literal" | "stack" | "heap" ) "," expr [ "," "zeroed" ] ")"
 //!            | "copy" expr "," expr "," expr           to, from, how many bytes
 //!            | "fill" expr "," expr "," expr           where, which byte, how many
 //!            | "output" [ piece { "," piece } ]
@@ -37,7 +37,7 @@
 //!            | "function" "(" name ")"              a pointer to a procedure
 //!            | function "(" [ expr { "," expr } ] ")"
 //! function   = "ite" | "and" | "or" | "offset" | "object_size" | "is_live" | "pointer_add" | "same_object"
-//!            | "is_nan" | "is_infinite" | "sign_bit" | "holds_lock" | "is_locked"
+//!            | "is_nan" | "is_infinite" | "sign_bit" | "holds_lock" | "is_locked" | "has_lost"
 //! var        = [ "::" ] name                           with "::" always the global
 //! number     = [ "-" ] digits [ machine type ]         as in -5 or 255u8
 //!            | ( "f32" | "f64" ) string             as in f64"-1.5e300", f32"inf", f64"nan(0x7ff8000000000000)"

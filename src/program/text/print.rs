@@ -345,6 +345,7 @@ impl ExprPrinter<'_> {
             UnaryOp::ObjectSize => return self.function(out, "object_size", &[a]),
             UnaryOp::HoldsLock => return self.function(out, "holds_lock", &[a]),
             UnaryOp::IsLocked => return self.function(out, "is_locked", &[a]),
+            UnaryOp::HasLost => return self.function(out, "has_lost", &[a]),
             UnaryOp::IsLive => return self.function(out, "is_live", &[a]),
             UnaryOp::IsNan => return self.function(out, "is_nan", &[a]),
             UnaryOp::IsInfinite => return self.function(out, "is_infinite", &[a]),

@@ -248,6 +248,7 @@ impl Checker<'_> {
             UnaryOp::Neg => (a.is_integer() || matches!(a, Type::Float(_)), a),
             UnaryOp::BitNot => (matches!(a, Type::Machine(_)), a),
             UnaryOp::Offset | UnaryOp::ObjectSize => (a == Type::Pointer, OFFSET),
+            UnaryOp::HasLost => (a == Type::Bool, Type::Bool),
             UnaryOp::IsLive | UnaryOp::HoldsLock | UnaryOp::IsLocked => (a == Type::Pointer, Type::Bool),
             UnaryOp::IsNan | UnaryOp::IsInfinite | UnaryOp::SignBit => (matches!(a, Type::Float(_)), Type::Bool),
         };

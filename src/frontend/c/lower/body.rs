@@ -51,6 +51,8 @@ pub(super) struct Body {
     pub has_labels: bool,
     /// Whether other threads never see its steps one by one.
     pub is_atomic: bool,
+    /// Which variables live where.
+    pub scopes: super::tracking::Scopes,
     used_temporaries: Vec<(Type, VarId)>,
     free_temporaries: FxHashMap<Type, Vec<VarId>>,
 }
@@ -87,6 +89,16 @@ impl Lower<'_> {
     pub(super) fn start_at(&mut self, location: LocId) {
         debug_assert!(self.body.block.is_empty());
         self.body.here = Some(location);
+    }
+
+    /// Whether control is somewhere.
+    pub(super) fn is_reached(&self) -> bool {
+        self.body.here.is_some()
+    }
+
+    /// The temporaries for pointers that are not in use.
+    pub(super) fn free_pointers(&self) -> Vec<VarId> {
+        self.body.free_temporaries.get(&Type::Pointer).cloned().unwrap_or_default()
     }
 
     /// Where control is, after all that was emitted.
@@ -225,6 +237,7 @@ impl Lower<'_> {
 
     /// Control does not go on from here.
     pub(super) fn stop(&mut self) {
+        self.check_lost(false);
         let end = self.location();
         self.go_to(end);
     }

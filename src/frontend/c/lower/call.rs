@@ -93,6 +93,7 @@ impl<'u> Lower<'u> {
         let name = &*unit.functions[function].name;
         if let Some(kind) = self.options.error_functions.get(name) {
             self.arguments(arguments)?;
+            self.check_lost(false);
             let error = self.error_location(kind.clone(), format!("{name} is called"));
             self.go_to(error);
             return Ok(());
@@ -212,6 +213,7 @@ impl<'u> Lower<'u> {
             let rest: Vec<(Expr, Shape)> = all.skip(parameters.len()).collect();
             values.push(self.packed(&rest)?);
         }
+        self.forget_temporaries();
         let Target::Variable(variable) = target else {
             self.emit_alone(Statement::Call { target: None, callee, arguments: values });
             return Ok(());

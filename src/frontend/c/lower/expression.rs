@@ -84,6 +84,7 @@ impl Lower<'_> {
             }
             ExprKind::Builtin(builtin, arguments) => self.builtin(*builtin, arguments, expr),
             ExprKind::Statements { block, result } => {
+                self.body.scopes.gives_value = true;
                 self.statement(*block)?;
                 match result {
                     Some(result) => self.value(*result),
@@ -136,6 +137,7 @@ impl Lower<'_> {
             | ExprKind::Increment { .. } => self.assignment(expr, false).map(drop),
             ExprKind::Call { callee, arguments } => self.call(*callee, arguments, None, expr),
             ExprKind::Statements { block, result } => {
+                self.body.scopes.gives_value = true;
                 self.statement(*block)?;
                 result.map_or(Ok(()), |result| self.effect(result))
             }

@@ -129,6 +129,7 @@ impl<'u> Lower<'u> {
             self.set_exit_status(Some(Expr::Var(result)));
         }
         self.finish_function();
+        self.finish_jumps();
         let body = std::mem::take(&mut self.body);
         let made = &mut self.program.procedures[procedure];
         made.parameters = parameters;

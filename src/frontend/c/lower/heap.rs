@@ -2,7 +2,7 @@
 
 use super::arithmetic::{binary, cast, offset_of};
 use super::call::Target;
-use super::{Lower, Lowered, tree};
+use super::{Lower, Lowered};
 use crate::program::{BinaryOp, ErrorKind, Expr, OFFSET, Region, Statement, Type, UnaryOp, VarId};
 use crate::term::Integer;
 
@@ -13,11 +13,6 @@ impl Lower<'_> {
             Target::Variable(variable) if self.program.variables[*variable].ty == Type::Pointer => *variable,
             _ => self.temporary(Type::Pointer),
         };
-        if region == Region::Heap && self.checks().memory && !self.checks().cleanup {
-            self.assume(
-                "no object on the heap is lost while the program runs: only those left at its end are".to_owned(),
-            );
-        }
         self.emit_visible(Statement::Allocate { target: pointer, size: cast(OFFSET, size), region, zeroed });
         if region == Region::Heap {
             self.count_objects(BinaryOp::Add);
@@ -41,7 +36,7 @@ impl Lower<'_> {
     }
 
     fn free_some(&mut self, pointer: Expr) {
-        if self.checks().memory {
+        if self.checks().frees {
             let live = Expr::unary(UnaryOp::IsLive, pointer.clone());
             let start = binary(BinaryOp::Eq, offset_of(pointer.clone()), Expr::Int(Integer::ZERO, OFFSET));
             let fine = super::arithmetic::and(vec![live, start]);
@@ -51,14 +46,9 @@ impl Lower<'_> {
         self.count_objects(BinaryOp::Sub);
     }
 
-    /// Whether the objects on the heap are counted: those that are left at the end are leaks.
-    fn counts_objects(&self) -> bool {
-        self.options.checks.cleanup || self.options.checks.memory && !self.has_static_pointers()
-    }
-
     /// One object on the heap more or less.
     fn count_objects(&mut self, op: BinaryOp) {
-        if self.counts_objects() {
+        if self.options.checks.cleanup {
             let heap = self.heap_counter();
             let one = Expr::Int(Integer::ONE, OFFSET);
             self.emit(Statement::Assign(vec![(heap, Expr::binary(op, Expr::Var(heap), one))]));
@@ -75,27 +65,10 @@ impl Lower<'_> {
         heap
     }
 
-    /// Whether an object that lives as long as the program may hold a pointer: one on the heap may be found from there.
-    fn has_static_pointers(&self) -> bool {
-        self.linked[..self.user_units].iter().any(|linked| {
-            let types = &linked.unit.types;
-            linked.unit.objects.iter().any(|object| {
-                let mut ty = object.ty;
-                while let Some((element, _)) = types.as_array(ty) {
-                    ty = element;
-                }
-                let is_static = matches!(object.storage, tree::Storage::Global | tree::Storage::Static);
-                let is_number = types.as_float(ty).is_some() || types.is_integer(ty);
-                is_static && !is_number
-            })
-        })
-    }
-
-    /// The program ends here by itself, by the return from `main` or by `exit`: what is left on the heap is a leak. A
-    /// call of `exit` leaves the locals of the functions that are active, which may point to it.
+    /// The program ends here by itself, by the return from `main` or by `exit`: what is left on the heap is a leak, and
+    /// what is lost then. A call of `exit` leaves the locals of the functions that are active, which may point to it.
     pub(super) fn check_leaks(&mut self, is_return: bool) {
-        let is_leak = self.options.checks.cleanup || is_return && self.counts_objects();
-        if !is_leak {
+        if !self.options.checks.cleanup && !self.options.checks.tracking {
             return;
         }
         let main = self.program.main;
@@ -105,6 +78,10 @@ impl Lower<'_> {
         });
         if is_return && entry.is_some_and(|(number, function)| self.is_called_directly(number, function)) {
             self.assume("nothing is left on the heap where `main`, which is called, returns".to_owned());
+            return;
+        }
+        if !self.options.checks.cleanup {
+            self.check_lost(is_return);
             return;
         }
         let heap = self.heap_counter();

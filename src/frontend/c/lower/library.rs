@@ -46,6 +46,7 @@ impl Lower<'_> {
             }
             "__assert_fail" | "__assert" | "__assert_func" | "__assert_rtn" | "__assert_perror_fail" => {
                 self.arguments(arguments)?;
+                self.check_lost(false);
                 let error = self.error_location(ErrorKind::Assertion, "an assertion is false".to_owned());
                 self.go_to(error);
             }

@@ -38,6 +38,7 @@ impl Lower<'_> {
                 Ok(Expr::Var(result))
             }
             ExprKind::Statements { block, result: Some(result) } => {
+                self.body.scopes.gives_value = true;
                 self.statement(*block)?;
                 self.record(*result)
             }

@@ -31,6 +31,7 @@ mod storage;
 #[cfg(test)]
 mod tests;
 mod thread;
+mod tracking;
 mod variadic;
 
 use super::tree::{self, FunctionId, ObjectId, StringId, Unit};
@@ -70,6 +71,10 @@ pub struct Checks {
     pub overflow: bool,
     /// Accesses through bad pointers.
     pub memory: bool,
+    /// Frees of what is not the start of a live object on the heap.
+    pub frees: bool,
+    /// Objects on the heap that are lost.
+    pub tracking: bool,
     /// Objects on the heap that are not freed at the end.
     pub cleanup: bool,
 }
@@ -89,6 +94,10 @@ impl Default for Options {
 }
 
 impl Options {
+    fn looking_for(checks: Checks) -> Options {
+        Options { checks, ..Options::default() }
+    }
+
     /// What to look for to decide a property.
     pub fn for_property(property: &Property) -> Options {
         let default = Options::default();
@@ -103,9 +112,14 @@ impl Options {
                 Options { error_functions, ..default }
             }
             Property::NoOverflow => Options { checks: Checks { overflow: true, ..Checks::default() }, ..default },
-            Property::ValidMemsafety => Options { checks: Checks { memory: true, ..Checks::default() }, ..default },
+            Property::ValidMemsafety => {
+                Options::looking_for(Checks { memory: true, frees: true, tracking: true, ..Checks::default() })
+            }
+            Property::ValidDeref => Options::looking_for(Checks { memory: true, ..Checks::default() }),
+            Property::ValidFree => Options::looking_for(Checks { frees: true, ..Checks::default() }),
+            Property::ValidMemtrack => Options::looking_for(Checks { tracking: true, ..Checks::default() }),
             Property::ValidMemcleanup => {
-                Options { checks: Checks { memory: true, cleanup: true, ..Checks::default() }, ..default }
+                Options::looking_for(Checks { memory: true, frees: true, cleanup: true, ..Checks::default() })
             }
             // A thread that may always wake is never stuck. Whether one waits must not depend on an input of the same step.
             Property::NoDeadlock => Options { spurious_wakeups: false, inputs_apart: true, ..default },
@@ -152,6 +166,9 @@ pub fn lower(units: &[Unit], sources: &SourceFiles, options: &Options) -> Result
         return Err(FrontendErrors(lower.errors));
     }
     let mut program = lower.program;
+    if options.checks.tracking {
+        tracking::check_recursion(&mut program);
+    }
     spans::forget_library(&mut program);
     let steps = cleanup::Steps { fixed: &lower.fixed, inputs_apart: options.inputs_apart };
     cleanup::cleanup(&mut program, lower.has_threads.then_some(steps));

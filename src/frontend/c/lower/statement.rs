@@ -10,7 +10,13 @@ impl Lower<'_> {
     pub(super) fn statement(&mut self, statement: StmtId) -> Lowered<()> {
         self.check_length()?;
         let span = self.body.span.replace(self.unit.stmts[statement].span);
+        // What a block with a value declares lives up to the end of the statement around it.
+        let is_inside = self.body.scopes.gives_value;
+        let values = self.body.scopes.values.len();
         let result = self.with_temporaries(|this| this.statement_inside(statement));
+        if !is_inside {
+            self.end_statement(values);
+        }
         self.body.span = span;
         result
     }
@@ -20,10 +26,13 @@ impl Lower<'_> {
         match &unit.stmts[statement].kind {
             StmtKind::Empty => {}
             StmtKind::Expr(expr) => self.effect(*expr)?,
-            StmtKind::Block { stmts, .. } => {
+            StmtKind::Block { stmts, objects } => {
+                let gives_value = std::mem::take(&mut self.body.scopes.gives_value);
+                self.enter_block(objects);
                 for inner in stmts {
                     self.statement(*inner)?;
                 }
+                self.leave_block(gives_value);
             }
             StmtKind::Declare(object, initialiser) => {
                 let storage = self.object(*object)?;
@@ -56,7 +65,13 @@ impl Lower<'_> {
                 let (inside, end) = (self.location(), self.location());
                 self.with_temporaries(|this| this.jump(*condition, inside, end))?;
                 self.start_at(inside);
-                self.looped(*body, head, end)?;
+                let again = if self.is_tracking() { self.location() } else { head };
+                self.looped(*body, again, end)?;
+                if again != head {
+                    self.go_to(again);
+                    self.start_at(again);
+                    self.check_lost(false);
+                }
                 self.go_to(head);
                 self.start_at(end);
             }
@@ -66,7 +81,13 @@ impl Lower<'_> {
                 self.looped(*body, test, end)?;
                 self.go_to(test);
                 self.start_at(test);
-                self.jump(*condition, head, end)?;
+                let again = if self.is_tracking() { self.location() } else { head };
+                self.with_temporaries(|this| this.jump(*condition, again, end))?;
+                if again != head {
+                    self.start_at(again);
+                    self.check_lost(false);
+                    self.go_to(head);
+                }
                 self.start_at(end);
             }
             StmtKind::For { init, condition, step, body } => {
@@ -86,6 +107,7 @@ impl Lower<'_> {
                 if let Some(step) = step {
                     self.with_temporaries(|this| this.effect(*step))?;
                 }
+                self.check_lost(false);
                 self.go_to(head);
                 self.start_at(end);
             }
@@ -94,16 +116,20 @@ impl Lower<'_> {
                 let location = self.label(*label);
                 self.go_to(location);
                 self.start_at(location);
+                self.note_label(*label);
             }
             StmtKind::Goto(label) => {
+                self.jump_to_label(*label);
                 let location = self.label(*label);
                 self.go_to(location);
             }
             StmtKind::Break => {
+                self.leave_blocks(self.body.scopes.breaks.last().copied().unwrap_or_default());
                 let target = *self.body.breaks.last().expect("a checked `break` is inside a loop or switch");
                 self.go_to(target);
             }
             StmtKind::Continue => {
+                self.leave_blocks(self.body.scopes.continues.last().copied().unwrap_or_default());
                 let target = *self.body.continues.last().expect("a checked `continue` is inside a loop");
                 self.go_to(target);
             }
@@ -133,11 +159,16 @@ impl Lower<'_> {
     }
 
     fn looped(&mut self, body: StmtId, next: LocId, end: LocId) -> Lowered<()> {
+        let depth = self.body.scopes.depth();
         self.body.breaks.push(end);
         self.body.continues.push(next);
+        self.body.scopes.breaks.push(depth);
+        self.body.scopes.continues.push(depth);
         let result = self.statement(body);
         self.body.breaks.pop();
         self.body.continues.pop();
+        self.body.scopes.breaks.pop();
+        self.body.scopes.continues.pop();
         result
     }
 
@@ -175,8 +206,11 @@ impl Lower<'_> {
         self.edge(source, target, block, span);
         self.leave();
         self.body.breaks.push(end);
+        let depth = self.body.scopes.depth();
+        self.body.scopes.breaks.push(depth);
         let result = self.statement(body);
         self.body.breaks.pop();
+        self.body.scopes.breaks.pop();
         result?;
         self.go_to(end);
         self.start_at(end);

@@ -287,6 +287,10 @@ impl<'u> Lower<'u> {
 
     /// A call of a function of `<pthread.h>` or `<threads.h>`; tells whether it is known.
     pub(super) fn thread_call(&mut self, name: &str, arguments: &[ExprId], target: &Target) -> Lowered<bool> {
+        if matches!(name, "pthread_join" | "pthread_mutex_lock" | "pthread_cond_wait") {
+            // It may wait for ever.
+            self.check_lost(false);
+        }
         match (name, arguments) {
             ("pthread_create", [handle, attributes, start, argument]) => {
                 self.spawn(*handle, Some(*attributes), *start, *argument)?;

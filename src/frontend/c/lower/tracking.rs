@@ -1,0 +1,184 @@
+//! Objects on the heap that are lost. What is lost stays lost, so that it is enough to look where an execution goes back
+//! or ends; pointers in variables whose life has ended are overwritten before.
+
+use super::{Lower, Storage};
+use crate::frontend::c::tree::{LabelId, ObjectId};
+use crate::program::{
+    Edge, EdgeId, ErrorKind, Expr, Failure, LocId, Location, ProcId, Program, Statement, Type, UnaryOp, VarId,
+};
+use rustc_hash::FxHashMap;
+
+/// What an error says of an object that is lost.
+const LOST: &str = "nothing points to an object on the heap any more";
+
+/// The variables whose lives end before those of their activation.
+#[derive(Debug, Default)]
+pub(super) struct Scopes {
+    /// The pointers of the blocks around, the outermost first.
+    blocks: Vec<Vec<VarId>>,
+    /// How many blocks are around the loops and switches around.
+    pub breaks: Vec<usize>,
+    /// How many are around the loops around.
+    pub continues: Vec<usize>,
+    /// Jumps to labels: the edge, and the pointers of the blocks around it.
+    jumps: Vec<(EdgeId, LabelId, Vec<VarId>)>,
+    /// The pointers of the blocks around labels.
+    labels: FxHashMap<LabelId, Vec<VarId>>,
+    /// Whether the next block is one whose variables its value may be of.
+    pub gives_value: bool,
+    /// The pointers of such blocks, up to the end of the statement.
+    pub values: Vec<VarId>,
+}
+
+impl Scopes {
+    /// How many blocks are around.
+    pub(super) fn depth(&self) -> usize {
+        self.blocks.len()
+    }
+
+    fn visible(&self) -> Vec<VarId> {
+        self.blocks.iter().flatten().copied().collect()
+    }
+}
+
+impl Lower<'_> {
+    /// Whether lost objects are looked for in what is lowered; functions of the library come to an end.
+    pub(super) fn is_tracking(&self) -> bool {
+        self.options.checks.tracking && !self.inside_init && self.current < self.user_units
+    }
+
+    /// Goes to an error if an object on the heap is lost here.
+    pub(super) fn check_lost(&mut self, at_end: bool) {
+        if !self.is_tracking() || !self.is_reached() {
+            return;
+        }
+        self.forget_temporaries();
+        self.separate();
+        let lost = Expr::unary(UnaryOp::HasLost, Expr::Bool(at_end));
+        self.check(lost.negate(), ErrorKind::Leak, LOST.to_owned());
+    }
+
+    /// Overwrites the temporaries that hold nothing any more.
+    pub(super) fn forget_temporaries(&mut self) {
+        if self.is_tracking() && self.is_reached() {
+            let free = self.free_pointers();
+            self.forget_pointers(free);
+        }
+    }
+
+    fn forget_pointers(&mut self, mut pointers: Vec<VarId>) {
+        pointers.sort_unstable();
+        pointers.dedup();
+        if !pointers.is_empty() {
+            let null = |pointer: VarId| (pointer, Expr::Null);
+            self.emit(Statement::Assign(pointers.into_iter().map(null).collect()));
+        }
+    }
+
+    /// Enters a block with these objects.
+    pub(super) fn enter_block(&mut self, objects: &[ObjectId]) {
+        let pointer = |object: &ObjectId| match self.body.locals.get(object) {
+            Some(Storage::Variable(variable)) if self.program.variables[*variable].ty == Type::Pointer => {
+                Some(*variable)
+            }
+            _ => None,
+        };
+        let pointers = objects.iter().filter_map(pointer).collect();
+        self.body.scopes.blocks.push(pointers);
+    }
+
+    /// Leaves it: the lives of its objects end, after the statement where its value may be of them.
+    pub(super) fn leave_block(&mut self, gives_value: bool) {
+        let pointers = self.body.scopes.blocks.pop().unwrap_or_default();
+        if gives_value {
+            self.body.scopes.values.extend(pointers);
+        } else if self.is_tracking() && self.is_reached() {
+            self.forget_pointers(pointers);
+        }
+    }
+
+    /// The statement ends whose blocks with values there are these many of.
+    pub(super) fn end_statement(&mut self, before: usize) {
+        let pointers = self.body.scopes.values.split_off(before);
+        if self.is_tracking() && self.is_reached() {
+            self.forget_pointers(pointers);
+        }
+    }
+
+    /// Control leaves the blocks but for so many.
+    pub(super) fn leave_blocks(&mut self, depth: usize) {
+        if self.is_tracking() && self.is_reached() {
+            let pointers = self.body.scopes.blocks[depth..].iter().flatten().copied().collect();
+            self.forget_pointers(pointers);
+        }
+    }
+
+    /// A label is here.
+    pub(super) fn note_label(&mut self, label: LabelId) {
+        let visible = self.body.scopes.visible();
+        self.body.scopes.labels.insert(label, visible);
+    }
+
+    /// Control is about to jump to a label, perhaps back.
+    pub(super) fn jump_to_label(&mut self, label: LabelId) {
+        if !self.is_tracking() || !self.is_reached() {
+            return;
+        }
+        let (source, target) = (self.here(), self.location());
+        let span = self.body.span;
+        let edge = self.body.edges.push(Edge { source, target, label: None, block: Vec::new(), span });
+        self.start_at(target);
+        let visible = self.body.scopes.visible();
+        self.body.scopes.jumps.push((edge, label, visible));
+        self.check_lost(false);
+    }
+
+    /// With all labels known: jumps end the lives of what is not visible where they lead.
+    pub(super) fn finish_jumps(&mut self) {
+        let scopes = std::mem::take(&mut self.body.scopes);
+        for (edge, label, from) in scopes.jumps {
+            let Some(to) = scopes.labels.get(&label) else { continue };
+            let left = from.into_iter().filter(|pointer| !to.contains(pointer));
+            let pairs: Vec<(VarId, Expr)> = left.map(|pointer| (pointer, Expr::Null)).collect();
+            if !pairs.is_empty() {
+                self.body.edges[edge].block = vec![Statement::Assign(pairs)];
+            }
+        }
+    }
+}
+
+/// Looks for lost objects at the start of every recursive procedure: a recursion may go on for ever.
+pub(super) fn check_recursion(program: &mut Program) {
+    let callees = |id: ProcId| program.procedures[id].edges.iter().filter_map(|edge| Some(edge.call()?.1));
+    let is_recursive = |id: &ProcId| {
+        let (mut seen, mut open) = (vec![], vec![*id]);
+        while let Some(next) = open.pop() {
+            for callee in callees(next) {
+                if callee == *id {
+                    return true;
+                }
+                if !seen.contains(&callee) {
+                    seen.push(callee);
+                    open.push(callee);
+                }
+            }
+        }
+        false
+    };
+    let recursive: Vec<ProcId> = program.procedures.ids().filter(is_recursive).collect();
+    for id in recursive {
+        let procedure = &mut program.procedures[id];
+        let span = procedure.locations[procedure.entry].span;
+        let failure = Failure { kind: ErrorKind::Leak, message: LOST.to_owned() };
+        let error = procedure.locations.push(Location { name: None, error: Some(failure), span });
+        let entry = procedure.locations.push(Location { name: None, error: None, span });
+        let lost = Expr::unary(UnaryOp::HasLost, Expr::Bool(false));
+        let mut edge = |target: LocId, condition: Expr| {
+            let block = vec![Statement::Assume(condition)];
+            procedure.edges.push(Edge { source: entry, target, label: None, block, span });
+        };
+        edge(procedure.entry, lost.clone().negate());
+        edge(error, lost);
+        procedure.entry = entry;
+    }
+}
