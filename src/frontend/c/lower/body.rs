@@ -278,7 +278,9 @@ impl Lower<'_> {
     /// Lowers something whose temporaries are not needed after it.
     pub(super) fn with_temporaries<T>(&mut self, inner: impl FnOnce(&mut Self) -> Lowered<T>) -> Lowered<T> {
         let mark = self.body.used_temporaries.len();
+        let rooms = self.body.scopes.rooms_in_use();
         let result = inner(self);
+        self.body.scopes.release_rooms(rooms);
         let done = self.body.used_temporaries.split_off(mark);
         for (ty, variable) in done.into_iter().rev() {
             self.body.free_temporaries.entry(ty).or_default().push(variable);

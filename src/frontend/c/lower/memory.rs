@@ -78,10 +78,12 @@ impl Lower<'_> {
     pub(super) fn room_of_bytes(&mut self, size: u64) -> VarId {
         let pointer = self.local("&temporary", Type::Pointer, self.body.span);
         self.sizes.insert(pointer, size);
-        let size = Expr::Int(Integer::from(size as i64), OFFSET);
+        let bytes = Expr::Int(Integer::from(size as i64), OFFSET);
+        let size = bytes.clone();
         let allocate = Statement::Allocate { target: pointer, size, region: Region::Stack, zeroed: false };
         self.body.entry_block.push(allocate);
         self.fixed.insert(pointer);
+        self.body.scopes.use_room(pointer, bytes);
         pointer
     }
 

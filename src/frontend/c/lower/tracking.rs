@@ -6,6 +6,7 @@ use crate::frontend::c::tree::{LabelId, ObjectId};
 use crate::program::{
     Edge, EdgeId, ErrorKind, Expr, Failure, LocId, Location, ProcId, Program, Statement, Type, UnaryOp, VarId,
 };
+use crate::term::Integer;
 use rustc_hash::FxHashMap;
 
 /// What an error says of an object that is lost.
@@ -28,12 +29,30 @@ pub(super) struct Scopes {
     pub gives_value: bool,
     /// The pointers of such blocks, up to the end of the statement.
     pub values: Vec<VarId>,
+    /// Objects for values, with their sizes: those that are in use, and those that are not any more.
+    used_rooms: Vec<(VarId, Expr)>,
+    free_rooms: Vec<(VarId, Expr)>,
 }
 
 impl Scopes {
     /// How many blocks are around.
     pub(super) fn depth(&self) -> usize {
         self.blocks.len()
+    }
+
+    /// Notes an object of so many bytes for a value that is needed until the end of the statement.
+    pub(super) fn use_room(&mut self, room: VarId, bytes: Expr) {
+        self.used_rooms.push((room, bytes));
+    }
+
+    /// How many such objects are in use.
+    pub(super) fn rooms_in_use(&self) -> usize {
+        self.used_rooms.len()
+    }
+
+    /// All but so many are not needed any more.
+    pub(super) fn release_rooms(&mut self, but: usize) {
+        self.free_rooms.extend(self.used_rooms.split_off(but));
     }
 
     fn visible(&self) -> Vec<VarId> {
@@ -63,6 +82,10 @@ impl Lower<'_> {
         if self.is_tracking() && self.is_reached() {
             let free = self.free_pointers();
             self.forget_pointers(free);
+            for (room, bytes) in self.body.scopes.free_rooms.clone() {
+                let byte = Expr::Int(Integer::ZERO, Type::machine(8, false));
+                self.emit_visible(Statement::Fill { target: Expr::Var(room), byte, bytes });
+            }
         }
     }
 
