@@ -304,7 +304,8 @@ impl Block<'_, '_> {
             return true;
         }
         let (Some(Some(a)), Some(Some(b))) = (self.allocated(a), self.allocated(b)) else { return false };
-        !(a.region == Region::Literal && b.region == Region::Literal) && !a.reused && !b.reused
+        let are_literals = a.region == Region::Literal && b.region == Region::Literal;
+        !(are_literals || a.reused || b.reused)
     }
 
     /// When an offset is not that of a byte of an object. One of the heap without a byte has an address of its own.
