@@ -103,7 +103,7 @@ impl Lower<'_> {
 
     /// Evaluates the arguments; what matters beyond that is noted.
     fn print_nothing(&mut self, name: &str, printed: Printed, arguments: &[ExprId], target: &Target) -> Lowered<()> {
-        let mut reads_text = matches!(printed, Printed::Text(text, _) if self.literal(text).is_none());
+        let mut reads_text = matches!(printed, Printed::Text(text, _) if !self.is_known_text(text));
         let mut count = None;
         if let Printed::Format(format, values) = printed {
             match self.literal(format).map(|format| format::read(&format)) {
@@ -131,7 +131,16 @@ impl Lower<'_> {
         self.print_result(name, printed, byte, count, target)
     }
 
-    /// Whether a string is printed that is no literal.
+    /// Whether the value is a string, whatever happens: a literal, or one of several.
+    fn is_known_text(&self, expr: ExprId) -> bool {
+        match self.unit.exprs[expr].kind {
+            ExprKind::Convert(_, inner) => self.is_known_text(inner),
+            ExprKind::Conditional { then, otherwise, .. } => self.is_known_text(then) && self.is_known_text(otherwise),
+            _ => self.literal(expr).is_some(),
+        }
+    }
+
+    /// Whether a string is printed that is not known to be one.
     fn reads_text(&self, parts: &[Part], values: &[ExprId]) -> bool {
         let directives = parts.iter().filter_map(|part| match part {
             Part::Text(_) => None,
@@ -140,8 +149,8 @@ impl Lower<'_> {
         let mut next = 0;
         directives.into_iter().any(|directive| {
             next += usize::from(directive.takes_width) + usize::from(directive.takes_precision) + 1;
-            let is_literal = values.get(next - 1).is_some_and(|value| self.literal(*value).is_some());
-            directive.style.conversion == Conversion::Text && !is_literal
+            let is_known = values.get(next - 1).is_some_and(|value| self.is_known_text(*value));
+            directive.style.conversion == Conversion::Text && !is_known
         })
     }
 

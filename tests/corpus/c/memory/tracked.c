@@ -1,7 +1,7 @@
 // expect: safe
 // options: --property valid-memsafety
 extern void *malloc(unsigned long), *calloc(unsigned long, unsigned long), free(void *), exit(int), abort(void);
-extern int __VERIFIER_nondet_int(void);
+extern int __VERIFIER_nondet_int(void), printf(const char *, ...), puts(const char *);
 struct node { int value; struct node *next; };
 struct pair { char *first, *second; };
 static struct node *list;
@@ -70,6 +70,8 @@ again:;
     free(list);
     list = next;
   }
+  printf("%s, %s\n", "one", middle ? "two" : "three");
+  puts(middle ? "yes" : "no");
   /* This one is left, but not lost. */
   return 0;
 }
