@@ -335,7 +335,7 @@ impl Compiler<'_> {
     fn reads_no_memory(&self, expr: &Expr) -> bool {
         let reads = match expr {
             Expr::Load(ty, address) => !self.is_header(*ty, address),
-            Expr::Unary(UnaryOp::IsLive | UnaryOp::ObjectSize | UnaryOp::IsLocked, _) => true,
+            Expr::Unary(UnaryOp::IsLive | UnaryOp::IsFreeable | UnaryOp::ObjectSize | UnaryOp::IsLocked, _) => true,
             Expr::Cast(Type::Pointer, _) => true,
             _ => false,
         };
@@ -463,9 +463,10 @@ impl Compiler<'_> {
                 UnaryOp::Not => Node::Not(boxed(a)),
                 UnaryOp::Neg => Node::Neg(machine(a), boxed(a)),
                 UnaryOp::BitNot => Node::BitNot(only_machine(a), boxed(a)),
-                UnaryOp::Offset | UnaryOp::ObjectSize | UnaryOp::IsLive | UnaryOp::HoldsLock | UnaryOp::IsLocked => {
+                UnaryOp::Offset | UnaryOp::ObjectSize | UnaryOp::IsLive | UnaryOp::IsFreeable => {
                     Node::OfPointer(*op, boxed(a))
                 }
+                UnaryOp::HoldsLock | UnaryOp::IsLocked => Node::OfPointer(*op, boxed(a)),
                 UnaryOp::HasLost => Node::HasLost(boxed(a)),
                 UnaryOp::IsNan | UnaryOp::IsInfinite | UnaryOp::SignBit => {
                     unreachable!("a valid program has {op:?} on floating-point numbers only")

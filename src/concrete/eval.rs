@@ -232,6 +232,7 @@ impl<'a> Scene<'a> {
             UnaryOp::HoldsLock => {
                 i64::from(self.locks.get(&pointer).is_some_and(|(owner, _)| owner.index() == self.thread))
             }
+            UnaryOp::IsFreeable => i64::from(self.memory.freeable(pointer).is_ok()),
             UnaryOp::IsLocked => i64::from(self.locks.contains_key(&pointer)),
             _ => i64::from(self.memory.is_live(pointer)),
         }

@@ -69,6 +69,8 @@ pub enum UnaryOp {
     ObjectSize,
     /// Whether the object pointed to exists and was not freed; false for null and wild ones.
     IsLive,
+    /// Whether a free of the pointer is one: it is to the start of a live object on the heap.
+    IsFreeable,
     /// Whether the thread has the lock that a pointer stands for.
     HoldsLock,
     /// Whether any thread has it.
@@ -189,7 +191,7 @@ impl Expr {
             Expr::Var(var) => program.variables[*var].ty,
             Expr::Unary(op, a) => match op {
                 UnaryOp::Not | UnaryOp::IsLive | UnaryOp::IsNan | UnaryOp::IsInfinite | UnaryOp::SignBit => Type::Bool,
-                UnaryOp::HoldsLock | UnaryOp::IsLocked | UnaryOp::HasLost => Type::Bool,
+                UnaryOp::IsFreeable | UnaryOp::HoldsLock | UnaryOp::IsLocked | UnaryOp::HasLost => Type::Bool,
                 UnaryOp::Neg | UnaryOp::BitNot => a.type_in(program),
                 UnaryOp::Offset | UnaryOp::ObjectSize => OFFSET,
             },

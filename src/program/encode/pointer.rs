@@ -184,13 +184,19 @@ impl Block<'_, '_> {
         let unknown = || Unsupported::new(POINTER);
         let cases = self.cases(terms, pointer.object).ok_or_else(unknown)?;
         let mut result = match op {
-            UnaryOp::IsLive => terms.bool(false),
+            UnaryOp::IsLive | UnaryOp::IsFreeable => terms.bool(false),
             UnaryOp::ObjectSize => self.encoder.offset(terms, 0),
             _ => return Err(unknown()),
         };
         for (condition, number) in cases {
             let allocated = self.allocated(number).ok_or_else(unknown)?;
             let value = match op {
+                UnaryOp::IsFreeable => {
+                    let is_on_heap = allocated.is_some_and(|object| object.live && object.region == Region::Heap);
+                    let (on_heap, start) = (terms.bool(is_on_heap), self.encoder.offset(terms, 0));
+                    let at_start = terms.eq(pointer.offset, start);
+                    terms.and([on_heap, at_start])
+                }
                 UnaryOp::IsLive => terms.bool(number < 0 || allocated.is_some_and(|object| object.live)),
                 _ => self.encoder.offset(terms, allocated.map_or(0, |object| object.size)),
             };

@@ -47,7 +47,10 @@ impl<'p> Shared<'p> {
     fn is_own_expr(&self, expr: &Expr) -> bool {
         let here = match expr {
             Expr::Load(..)
-            | Expr::Unary(UnaryOp::IsLive | UnaryOp::HoldsLock | UnaryOp::IsLocked | UnaryOp::HasLost, _) => false,
+            | Expr::Unary(
+                UnaryOp::IsLive | UnaryOp::IsFreeable | UnaryOp::HoldsLock | UnaryOp::IsLocked | UnaryOp::HasLost,
+                _,
+            ) => false,
             // Which object a number is an address in depends on which objects there are.
             Expr::Cast(Type::Pointer, _) => false,
             Expr::Var(variable) => self.is_own(*variable) || !self.changing.contains(variable),

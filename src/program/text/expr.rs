@@ -140,6 +140,7 @@ impl Parser<'_> {
             "offset" => Function::Unary(UnaryOp::Offset),
             "object_size" => Function::Unary(UnaryOp::ObjectSize),
             "holds_lock" => Function::Unary(UnaryOp::HoldsLock),
+            "is_freeable" => Function::Unary(UnaryOp::IsFreeable),
             "is_locked" => Function::Unary(UnaryOp::IsLocked),
             "has_lost" => Function::Unary(UnaryOp::HasLost),
             "is_live" => Function::Unary(UnaryOp::IsLive),

@@ -37,7 +37,7 @@
 //!            | "function" "(" name ")"              a pointer to a procedure
 //!            | function "(" [ expr { "," expr } ] ")"
 //! function   = "ite" | "and" | "or" | "offset" | "object_size" | "is_live" | "pointer_add" | "same_object"
-//!            | "is_nan" | "is_infinite" | "sign_bit" | "holds_lock" | "is_locked" | "has_lost"
+//!            | "is_nan" | "is_infinite" | "sign_bit" | "holds_lock" | "is_locked" | "has_lost" | "is_freeable"
 //! var        = [ "::" ] name                           with "::" always the global
 //! number     = [ "-" ] digits [ machine type ]         as in -5 or 255u8
 //!            | ( "f32" | "f64" ) string             as in f64"-1.5e300", f32"inf", f64"nan(0x7ff8000000000000)"

@@ -344,6 +344,7 @@ impl ExprPrinter<'_> {
             UnaryOp::Offset => return self.function(out, "offset", &[a]),
             UnaryOp::ObjectSize => return self.function(out, "object_size", &[a]),
             UnaryOp::HoldsLock => return self.function(out, "holds_lock", &[a]),
+            UnaryOp::IsFreeable => return self.function(out, "is_freeable", &[a]),
             UnaryOp::IsLocked => return self.function(out, "is_locked", &[a]),
             UnaryOp::HasLost => return self.function(out, "has_lost", &[a]),
             UnaryOp::IsLive => return self.function(out, "is_live", &[a]),

@@ -249,7 +249,9 @@ impl Checker<'_> {
             UnaryOp::BitNot => (matches!(a, Type::Machine(_)), a),
             UnaryOp::Offset | UnaryOp::ObjectSize => (a == Type::Pointer, OFFSET),
             UnaryOp::HasLost => (a == Type::Bool, Type::Bool),
-            UnaryOp::IsLive | UnaryOp::HoldsLock | UnaryOp::IsLocked => (a == Type::Pointer, Type::Bool),
+            UnaryOp::IsLive | UnaryOp::IsFreeable | UnaryOp::HoldsLock | UnaryOp::IsLocked => {
+                (a == Type::Pointer, Type::Bool)
+            }
             UnaryOp::IsNan | UnaryOp::IsInfinite | UnaryOp::SignBit => (matches!(a, Type::Float(_)), Type::Bool),
         };
         self.require(fine, Rule::Operands, || format!("{op:?} of {}", article(a))).then_some(result)

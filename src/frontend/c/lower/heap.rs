@@ -1,6 +1,6 @@
 //! The heap: new objects, objects that are freed, and those that are left.
 
-use super::arithmetic::{binary, cast, offset_of};
+use super::arithmetic::cast;
 use super::call::Target;
 use super::{Lower, Lowered};
 use crate::program::{BinaryOp, ErrorKind, Expr, OFFSET, Region, Statement, Type, UnaryOp, VarId};
@@ -37,10 +37,9 @@ impl Lower<'_> {
 
     fn free_some(&mut self, pointer: Expr) {
         if self.checks().frees {
-            let live = Expr::unary(UnaryOp::IsLive, pointer.clone());
-            let start = binary(BinaryOp::Eq, offset_of(pointer.clone()), Expr::Int(Integer::ZERO, OFFSET));
-            let fine = super::arithmetic::and(vec![live, start]);
-            self.check(fine, ErrorKind::InvalidFree, "what is freed is not the start of a live object".to_owned());
+            let fine = Expr::unary(UnaryOp::IsFreeable, pointer.clone());
+            let message = "what is freed is not the start of a live object on the heap";
+            self.check(fine, ErrorKind::InvalidFree, message.to_owned());
         }
         self.emit_visible(Statement::Free(pointer));
         self.count_objects(BinaryOp::Sub);
