@@ -9,7 +9,7 @@ use super::eval::Scene;
 use super::machine::Machine;
 use super::standing::{Standing, Tried};
 use super::{Pointer, Value, Violation};
-use crate::program::{EdgeId, ErrorKind, Failure, ProcId, Span, Statement};
+use crate::program::{Conversion, EdgeId, ErrorKind, Failure, ProcId, Span, Statement, Style};
 
 /// What a thread is about to do to a place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -196,8 +196,9 @@ impl Machine<'_> {
                 accesses(machine.scene(thread), instruction, &mut note);
             });
             match tried {
-                Tried::Taken => found.append(&mut own),
-                Tried::Blocked(_) | Tried::Faulty => {}
+                // What is read to see that the edge is blocked now is read all the same.
+                Tried::Taken | Tried::Blocked(_) => found.append(&mut own),
+                Tried::Faulty => {}
                 Tried::Open { .. } => return Err(edge_at.span),
             }
         }
@@ -260,12 +261,29 @@ fn accesses(scene: Scene<'_>, instruction: &Instruction, note: &mut impl FnMut(P
             bytes_at(scene, source, size(scene, bytes), false, note);
             bytes_at(scene, target, size(scene, bytes), true, note);
         }
+        Instruction::Output(pieces) => {
+            for piece in pieces {
+                if let Printed::Value(node, _, style) = piece
+                    && style.conversion == Conversion::Text
+                {
+                    bytes_at(scene, node, text_size(scene, node, style), false, note);
+                }
+            }
+        }
         _ => {}
     }
 }
 
 fn size(scene: Scene<'_>, bytes: &Node) -> i64 {
     scene.number(bytes).ok().and_then(|bytes| bytes.to_i64()).unwrap_or(0)
+}
+
+/// How many bytes are read to print a string: those up to its zero, and the zero, unless fewer are asked for.
+fn text_size(scene: Scene<'_>, node: &Node, style: &Style) -> i64 {
+    let most = style.precision.map_or(usize::MAX, usize::from);
+    let Ok(pointer) = scene.pointer(node) else { return 0 };
+    let Ok(text) = scene.memory.text(pointer, most, scene.seen) else { return 0 };
+    i64::try_from(text.len()).map_or(i64::MAX, |bytes| bytes + i64::from(text.len() < most))
 }
 
 /// Notes an access to so many bytes, unless the pointer has no value.

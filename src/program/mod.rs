@@ -12,6 +12,7 @@ mod ids;
 pub mod interleave;
 mod output;
 mod property;
+pub mod sharing;
 mod source;
 mod statement;
 pub mod text;

@@ -2,7 +2,7 @@
 
 use super::instance::{Instance, Move};
 use crate::program::control::Action;
-use crate::program::{Expr, Program, Role, Scope, Statement, Type, UnaryOp, VarId};
+use crate::program::{Expr, Piece, Program, Role, Scope, Statement, Type, UnaryOp, VarId};
 use rustc_hash::FxHashSet;
 
 /// What is shared between the threads of a program.
@@ -36,7 +36,8 @@ impl<'p> Shared<'p> {
         use Statement::*;
         let is_plain = match statement {
             // What a call gives is written when it returns.
-            Call { .. } | Assume(_) | Output(_) | AtomicBegin => true,
+            Call { .. } | Assume(_) | AtomicBegin => true,
+            Output(pieces) => !pieces.iter().any(Piece::reads_memory),
             Assign(_) | Havoc { .. } => statement.targets().into_iter().all(|target| self.is_own(target)),
             Store { .. } | Copy { .. } | Fill { .. } | Allocate { .. } | Free(_) | Spawn { .. } | Join(_) => false,
             Lock { .. } | Unlock(_) | Wait { .. } | Notify { .. } | AtomicEnd => false,

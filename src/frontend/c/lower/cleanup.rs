@@ -5,7 +5,7 @@ mod liveness;
 mod rename;
 
 use crate::program::{
-    Edge, EdgeId, Id, IdVec, LocId, Location, Procedure, Program, Role, Scope, Statement, VarId, Variable,
+    Edge, EdgeId, Id, IdVec, LocId, Location, Piece, Procedure, Program, Role, Scope, Statement, VarId, Variable,
 };
 use rustc_hash::FxHashSet;
 
@@ -160,6 +160,7 @@ pub(in crate::frontend) fn is_visible(
     };
     match statement {
         Statement::Havoc { .. } if steps.inputs_apart => true,
+        Statement::Output(pieces) if pieces.iter().any(Piece::reads_memory) => true,
         Statement::Assume(_) | Statement::Assign(_) | Statement::Havoc { .. } | Statement::Output(_) => {
             let mut found = statement.targets().into_iter().any(is_shared);
             for expression in statement.expressions() {

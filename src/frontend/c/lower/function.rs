@@ -214,7 +214,10 @@ impl<'u> Lower<'u> {
                 if let (Storage::Memory(pointer), true) = (self.make_local(object)?, size > 0) {
                     let (target, source) = (Expr::Var(pointer), Expr::Var(parameter));
                     let bytes = Expr::Int(Integer::from(size as i64), OFFSET);
-                    self.body.entry_block.push(Statement::Copy { target, source, bytes });
+                    let copy = Statement::Copy { target, source, bytes };
+                    let parts = self.parts_of(node.ty);
+                    self.note_parts(&copy, parts);
+                    self.body.entry_block.push(copy);
                 }
                 parameter
             }

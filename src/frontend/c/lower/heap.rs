@@ -2,6 +2,7 @@
 
 use super::arithmetic::cast;
 use super::call::Target;
+use super::parts::Parts;
 use super::{Lower, Lowered};
 use crate::program::{BinaryOp, ErrorKind, Expr, OFFSET, Region, Statement, Type, UnaryOp, VarId};
 use crate::term::Integer;
@@ -106,7 +107,8 @@ impl Lower<'_> {
         let old_size = Expr::unary(UnaryOp::ObjectSize, old.clone());
         let is_smaller = Expr::binary(BinaryOp::Lt, old_size.clone(), size.clone());
         let bytes = Expr::Ite(Box::new(is_smaller), Box::new(old_size), Box::new(size.clone()));
-        self.copy_bytes(Expr::Var(saved), old.clone(), bytes)?;
+        // A thread that uses the old object meanwhile may also do so after its end.
+        self.copy_bytes(Expr::Var(saved), old.clone(), bytes, Parts::Whole)?;
         self.free_some(old);
         self.emit_visible(allocate(new));
         let (target_bytes, source) = (Expr::Var(new), Expr::Var(saved));

@@ -1,6 +1,7 @@
 //! First values of objects.
 
 use super::body::Body;
+use super::parts::Parts;
 use super::place::Place;
 use super::{Lower, Lowered, Storage};
 use crate::frontend::c::tree::{ExprKind, InitItem, Initialiser, ObjectId};
@@ -95,7 +96,8 @@ impl Lower<'_> {
                 if whole {
                     let size = self.computed_size(ty)?;
                     let zero = Expr::Int(Integer::ZERO, Type::machine(8, false));
-                    self.fill(Expr::Var(pointer), zero, size)?;
+                    // Nobody else can know of the object before it has its first value.
+                    self.fill(Expr::Var(pointer), zero, size, Parts::Whole)?;
                     self.forget_padding(pointer, ty);
                 } else if self.may_repeat() && !self.is_scalar_object(ty) {
                     self.forget_contents(object, storage)?;

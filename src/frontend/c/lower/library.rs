@@ -179,18 +179,23 @@ impl Lower<'_> {
             ("memcpy" | "memmove" | "mempcpy", [to, from, bytes]) => {
                 let (to, from) = (self.keep(to.clone()), self.keep(from.clone()));
                 let bytes = self.keep(cast(OFFSET, bytes.clone()));
-                self.copy_bytes(to.clone(), from, bytes.clone())?;
+                let parts = self.parts_behind(&arguments[..2], &bytes, name == "memmove");
+                self.copy_bytes(to.clone(), from, bytes.clone(), parts)?;
                 let result = if name == "mempcpy" { Expr::binary(BinaryOp::PointerAdd, to, bytes) } else { to };
                 self.give(target, result)
             }
             ("memset", [to, byte, bytes]) => {
                 let to = self.keep(to.clone());
-                self.fill(to.clone(), cast(Type::machine(8, false), byte.clone()), cast(OFFSET, bytes.clone()))?;
+                let bytes = cast(OFFSET, bytes.clone());
+                let parts = self.parts_behind(&arguments[..1], &bytes, false);
+                self.fill(to.clone(), cast(Type::machine(8, false), byte.clone()), bytes, parts)?;
                 self.give(target, to)
             }
             ("bzero", [to, bytes]) => {
                 let zero = Expr::Int(Integer::ZERO, Type::machine(8, false));
-                self.fill(to.clone(), zero, cast(OFFSET, bytes.clone()))
+                let bytes = cast(OFFSET, bytes.clone());
+                let parts = self.parts_behind(&arguments[..1], &bytes, false);
+                self.fill(to.clone(), zero, bytes, parts)
             }
             _ => Err(self.wrong_arguments(name)),
         }

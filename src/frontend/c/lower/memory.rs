@@ -1,5 +1,6 @@
 //! Structures, unions and arrays as values: they stay in memory, and a value is where it is.
 
+use super::parts::Parts;
 use super::place::Place;
 use super::{Lower, Lowered};
 use crate::frontend::c::tree::{Conversion, ExprId, ExprKind};
@@ -94,21 +95,26 @@ impl Lower<'_> {
             return Ok(());
         }
         let bytes = Expr::Int(Integer::from(size as i64), OFFSET);
-        self.copy_bytes(target, source, bytes)
+        let parts = self.parts_of(ty);
+        self.copy_bytes(target, source, bytes, parts)
     }
 
-    /// Copies bytes.
-    pub(super) fn copy_bytes(&mut self, target: Expr, source: Expr, bytes: Expr) -> Lowered<()> {
+    /// Copies bytes; other threads may see each of the parts.
+    pub(super) fn copy_bytes(&mut self, target: Expr, source: Expr, bytes: Expr, parts: Parts) -> Lowered<()> {
         let source = self.check_access(source, bytes.clone())?;
         let target = self.check_access(target, bytes.clone())?;
-        self.emit_visible(Statement::Copy { target, source, bytes });
+        let copy = Statement::Copy { target, source, bytes };
+        self.note_parts(&copy, parts);
+        self.emit_visible(copy);
         Ok(())
     }
 
-    /// Writes a byte many times.
-    pub(super) fn fill(&mut self, target: Expr, byte: Expr, bytes: Expr) -> Lowered<()> {
+    /// Writes a byte many times; other threads may see each of the parts.
+    pub(super) fn fill(&mut self, target: Expr, byte: Expr, bytes: Expr, parts: Parts) -> Lowered<()> {
         let target = self.check_access(target, bytes.clone())?;
-        self.emit_visible(Statement::Fill { target, byte, bytes });
+        let fill = Statement::Fill { target, byte, bytes };
+        self.note_parts(&fill, parts);
+        self.emit_visible(fill);
         Ok(())
     }
 

@@ -23,10 +23,12 @@ mod initialiser;
 mod library;
 mod memory;
 mod output;
+mod parts;
 mod place;
 mod spans;
 mod start;
 mod statement;
+mod steps;
 mod storage;
 #[cfg(test)]
 mod tests;
@@ -56,6 +58,8 @@ pub struct Options {
     pub spurious_wakeups: bool,
     /// Whether an input is read in a step of its own.
     pub inputs_apart: bool,
+    /// Whether the strings that are printed count as read, by threads that may race with others.
+    pub reads_printed: bool,
     /// Whether the program is to be executed for a user: what it prints is kept, and the status that it ends with, in
     /// the global [`EXIT_STATUS`]. Neither matters to any property.
     pub executes: bool,
@@ -88,6 +92,7 @@ impl Default for Options {
             error_functions,
             spurious_wakeups: true,
             inputs_apart: false,
+            reads_printed: false,
             executes: false,
         }
     }
@@ -124,7 +129,7 @@ impl Options {
             // A thread that may always wake is never stuck. Whether one waits must not depend on an input of the same step.
             Property::NoDeadlock => Options { spurious_wakeups: false, inputs_apart: true, ..default },
             // What a step does to memory must not depend on an input that it reads.
-            Property::NoDataRace => Options { inputs_apart: true, ..default },
+            Property::NoDataRace => Options { inputs_apart: true, reads_printed: true, ..default },
             Property::NoException => default,
         }
     }
@@ -168,6 +173,10 @@ pub fn lower(units: &[Unit], sources: &SourceFiles, options: &Options) -> Result
     let mut program = lower.program;
     if options.checks.tracking {
         tracking::check_recursion(&mut program);
+    }
+    if lower.has_threads {
+        // Where no two threads race, none sees a part of a copy.
+        steps::split(&mut program, &lower.bulk, !options.reads_printed);
     }
     spans::forget_library(&mut program);
     let steps = cleanup::Steps { fixed: &lower.fixed, inputs_apart: options.inputs_apart };
@@ -228,6 +237,8 @@ struct Lower<'u> {
     threads: Threads,
     /// Counts the objects on the heap.
     heap: Option<VarId>,
+    /// The copies that other threads may see in parts.
+    bulk: Vec<parts::Bulk>,
     errors: Vec<Diagnostic>,
     assumed: FxHashSet<String>,
 }
@@ -295,6 +306,7 @@ impl<'u> Lower<'u> {
             unwritten: Vec::new(),
             inside_init: false,
             exit_status: None,
+            bulk: Vec::new(),
             errors: Vec::new(),
             assumed: FxHashSet::default(),
         }

@@ -52,6 +52,7 @@ impl Lower<'_> {
             }
             ("vprintf", _) => (Stream::Output, Printed::Other),
             ("vfprintf", [stream, ..]) => (self.stream(*stream), Printed::Other),
+            ("perror", [text]) => (Stream::Error, Printed::Text(*text, true)),
             ("perror" | "printk", _) => (Stream::Error, Printed::Other),
             (
                 "printf" | "__printf_chk" | "fprintf" | "__fprintf_chk" | "puts" | "fputs" | "fputs_unlocked"
@@ -127,8 +128,57 @@ impl Lower<'_> {
             |argument: &ExprId| self.literal(*argument).is_none() && self.stream(*argument) == Stream::Unknown;
         let arguments: Vec<ExprId> = arguments.iter().copied().filter(evaluated).collect();
         let values = self.arguments(&arguments)?.values;
+        self.read_printed(name, printed, &arguments, &values);
         let byte = matches!(printed, Printed::Char(_)).then(|| values.first().cloned()).flatten();
         self.print_result(name, printed, byte, count, target)
+    }
+
+    /// Reads the strings that are printed, where that may be a race.
+    fn read_printed(&mut self, name: &str, printed: Printed, arguments: &[ExprId], values: &[Expr]) {
+        if !(self.options.reads_printed && self.has_threads) {
+            return;
+        }
+        let mut styles: Vec<(ExprId, Style)> = Vec::new();
+        let mut is_known = true;
+        match printed {
+            Printed::Text(text, _) => styles.push((text, Style::plain(Conversion::Text))),
+            Printed::Char(_) => {}
+            Printed::Other => is_known = false,
+            Printed::Format(format, rest) => match self.literal(format).map(|format| format::read(&format)) {
+                Some(Ok(parts)) => is_known = self.printed_texts(&parts, rest, &mut styles),
+                _ => is_known = false,
+            },
+        }
+        if !is_known {
+            self.assume(format!("`{name}` reads nothing that another thread writes at the same time"));
+        }
+        let style_of = |argument: &ExprId| styles.iter().find(|(text, _)| text == argument).map(|(_, style)| *style);
+        let texts = arguments.iter().zip(values).filter_map(|(argument, value)| Some((style_of(argument)?, value)));
+        let pieces = texts.filter(|(style, value)| style.takes(self.type_of(value)));
+        let pieces: Vec<Piece> = pieces.map(|(style, value)| Piece::Value { expr: value.clone(), style }).collect();
+        if !pieces.is_empty() {
+            self.emit_visible(Statement::Output(pieces));
+        }
+    }
+
+    /// The arguments that are printed as strings, with their styles; whether it is known how much of each.
+    fn printed_texts(&self, parts: &[Part], values: &[ExprId], styles: &mut Vec<(ExprId, Style)>) -> bool {
+        let (mut next, mut is_known) = (0, true);
+        for part in parts {
+            let Part::Value(directive) = part else { continue };
+            next += usize::from(directive.takes_width);
+            let precision = directive.takes_precision.then(|| values.get(next)).flatten();
+            next += usize::from(directive.takes_precision);
+            if let (Conversion::Text, Some(value)) = (directive.style.conversion, values.get(next)) {
+                let most = precision.map(|precision| self.unit.constant(*precision));
+                is_known &= most != Some(None);
+                let most = most.flatten().and_then(|most| u16::try_from(most).ok());
+                let style = Style { precision: most.or(directive.style.precision), ..Style::plain(Conversion::Text) };
+                styles.push((*value, style));
+            }
+            next += 1;
+        }
+        is_known
     }
 
     /// Whether the value is a string, whatever happens: a literal, or one of several.

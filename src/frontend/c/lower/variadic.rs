@@ -2,6 +2,7 @@
 //! holds a pointer to the next of them.
 
 use super::call::Shape;
+use super::parts::Parts;
 use super::place::Place;
 use super::{Lower, Lowered};
 use crate::frontend::c::tree::ExprId;
@@ -31,7 +32,8 @@ impl Lower<'_> {
                 Shape::Record(Some(0)) | Shape::Void => {}
                 Shape::Record(size) => {
                     let bytes = Expr::Int(Integer::from(size.unwrap_or(0) as i64), OFFSET);
-                    self.copy_bytes(address, value.clone(), bytes)?;
+                    let parts = Parts::Every { bytes: u64::from(self.program.pointer_bytes), moves: false };
+                    self.copy_bytes(address, value.clone(), bytes, parts)?;
                 }
                 // Other threads do not see the object.
                 Shape::Scalar(_) => self.emit(Statement::Store { address, value: value.clone() }),

@@ -179,11 +179,18 @@ impl Lower<'_> {
         self.body.here = Some(target);
     }
 
-    /// What is written may be null from now on.
+    /// What is written may be null from now on, unless it is a reference that is not.
     fn forget_written(&mut self, statement: &Statement) {
+        let mut known = Vec::new();
+        if let Statement::Assign(pairs) = statement {
+            let is_known = |value: &Expr| matches!(value, Expr::Var(from) if self.body.not_null.contains(from));
+            let is_own = |target: VarId| self.program.variables[target].scope != Scope::Global;
+            known.extend(pairs.iter().filter(|(to, value)| is_known(value) && is_own(*to)).map(|(to, _)| *to));
+        }
         for target in statement.targets() {
             self.body.not_null.remove(&target);
         }
+        self.body.not_null.extend(known);
     }
 
     /// Goes one way if the condition holds and the other way if not.

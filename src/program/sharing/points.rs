@@ -1,0 +1,251 @@
+//! Which objects a pointer may be into, found once for a whole program: by inclusion, whatever the order of statements.
+//!
+//! An object is the statement that makes it. Numbers that are made of pointers count as pointers, so that casts lose
+//! nothing.
+
+use crate::program::{Expr, Id, Piece, Program, Statement, VarId};
+use rustc_hash::FxHashMap;
+
+/// A set of objects, by their numbers.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Objects(Vec<u64>);
+
+impl Objects {
+    /// Adds one object; whether it is new.
+    pub fn insert(&mut self, object: usize) -> bool {
+        let (word, bit) = (object / 64, 1 << (object % 64));
+        if self.0.len() <= word {
+            self.0.resize(word + 1, 0);
+        }
+        let before = self.0[word];
+        self.0[word] |= bit;
+        before != self.0[word]
+    }
+
+    /// Adds all of another set; whether any is new.
+    pub fn extend(&mut self, other: &Objects) -> bool {
+        if self.0.len() < other.0.len() {
+            self.0.resize(other.0.len(), 0);
+        }
+        let mut grows = false;
+        for (mine, theirs) in self.0.iter_mut().zip(&other.0) {
+            grows |= *theirs & !*mine != 0;
+            *mine |= theirs;
+        }
+        grows
+    }
+
+    /// Takes one object out.
+    pub fn remove(&mut self, object: usize) {
+        if let Some(word) = self.0.get_mut(object / 64) {
+            *word &= !(1 << (object % 64));
+        }
+    }
+
+    /// Leaves only what is in another set.
+    pub fn retain(&mut self, other: &Objects) {
+        self.0.truncate(other.0.len());
+        self.0.iter_mut().zip(&other.0).for_each(|(mine, theirs)| *mine &= theirs);
+    }
+
+    /// Whether an object is in the set.
+    pub fn contains(&self, object: usize) -> bool {
+        self.0.get(object / 64).is_some_and(|word| word >> (object % 64) & 1 == 1)
+    }
+
+    /// Whether an object is in both.
+    pub fn meets(&self, other: &Objects) -> bool {
+        self.0.iter().zip(&other.0).any(|(a, b)| a & b != 0)
+    }
+
+    /// The objects, in order.
+    pub fn iter(&self) -> impl Iterator<Item = usize> + '_ {
+        let bits = |(word, bits): (usize, &u64)| {
+            let bits = *bits;
+            (0..64).filter(move |bit| bits >> bit & 1 == 1).map(move |bit| 64 * word + bit)
+        };
+        self.0.iter().enumerate().flat_map(bits)
+    }
+}
+
+/// What variables and objects may point to.
+#[derive(Debug)]
+pub(super) struct Points<'p> {
+    program: &'p Program,
+    of_variables: FxHashMap<VarId, Objects>,
+    /// What the bytes of each object may point to. Behind the objects are the globals, which are objects of a kind.
+    contents: Vec<Objects>,
+    objects: usize,
+}
+
+impl<'p> Points<'p> {
+    pub(super) fn of(program: &'p Program) -> Points<'p> {
+        let edges = program.procedures.iter().flat_map(|procedure| procedure.edges.iter());
+        let statements: Vec<&Statement> = program.init.iter().chain(edges.flat_map(|edge| edge.block.iter())).collect();
+        let is_made = |statement: &&&Statement| matches!(statement, Statement::Allocate { .. });
+        let objects = statements.iter().filter(is_made).count();
+        let contents = vec![Objects::default(); objects];
+        let mut points = Points { program, of_variables: FxHashMap::default(), contents, objects };
+        while points.round(&statements) {}
+        points
+    }
+
+    /// What more than one thread can get at: the globals, what they and the arguments of threads point to, and what is
+    /// found from there.
+    pub(super) fn shared(&self) -> Objects {
+        let mut shared = Objects::default();
+        let edges = self.program.procedures.iter().flat_map(|procedure| procedure.edges.iter());
+        for statement in edges.flat_map(|edge| edge.block.iter()) {
+            if let Statement::Spawn { arguments, .. } = statement {
+                for argument in arguments {
+                    shared.extend(&self.targets(argument));
+                }
+            }
+        }
+        for variable in self.program.globals() {
+            shared.extend(&self.targets(&Expr::Var(variable)));
+        }
+        loop {
+            let mut grows = false;
+            for object in shared.clone().iter() {
+                grows |= shared.extend(&self.contents[object]);
+            }
+            if !grows {
+                break;
+            }
+        }
+        for variable in self.program.globals() {
+            shared.insert(self.variable(variable));
+        }
+        shared
+    }
+
+    /// The number under which a variable counts as an object.
+    pub(super) fn variable(&self, variable: VarId) -> usize {
+        self.objects + variable.index()
+    }
+
+    /// Whether anything was added.
+    fn round(&mut self, statements: &[&Statement]) -> bool {
+        use Statement::*;
+        let (mut grows, mut made) = (false, 0);
+        for statement in statements {
+            match statement {
+                Allocate { target, .. } => {
+                    grows |= self.of_variables.entry(*target).or_default().insert(made);
+                    made += 1;
+                }
+                Assign(pairs) => {
+                    for (target, value) in pairs {
+                        grows |= self.flows(*target, value);
+                    }
+                }
+                Call { target, callee, arguments } => {
+                    grows |= self.passes(*callee, arguments);
+                    let result = self.program.procedures[*callee].result;
+                    if let (Some(target), Some(result)) = (target, result) {
+                        grows |= self.flows(*target, &Expr::Var(result));
+                    }
+                }
+                Spawn { callee, arguments, .. } => grows |= self.passes(*callee, arguments),
+                Store { address, value } => {
+                    let value = self.targets(value);
+                    for object in self.targets(address).iter() {
+                        grows |= self.contents[object].extend(&value);
+                    }
+                }
+                Copy { target, source, .. } => {
+                    let value = self.loaded(source);
+                    for object in self.targets(target).iter() {
+                        grows |= self.contents[object].extend(&value);
+                    }
+                }
+                _ => {}
+            }
+        }
+        grows
+    }
+
+    fn passes(&mut self, callee: crate::program::ProcId, arguments: &[Expr]) -> bool {
+        let parameters = &self.program.procedures[callee].parameters;
+        let mut grows = false;
+        for (parameter, argument) in parameters.iter().zip(arguments) {
+            grows |= self.flows(*parameter, argument);
+        }
+        grows
+    }
+
+    fn flows(&mut self, target: VarId, value: &Expr) -> bool {
+        let value = self.targets(value);
+        self.of_variables.entry(target).or_default().extend(&value)
+    }
+
+    /// What is at the objects that an address may be in.
+    fn loaded(&self, address: &Expr) -> Objects {
+        let mut found = Objects::default();
+        for object in self.targets(address).iter() {
+            found.extend(&self.contents[object]);
+        }
+        found
+    }
+
+    /// The objects that a value may point to.
+    pub(super) fn targets(&self, value: &Expr) -> Objects {
+        match value {
+            Expr::Var(variable) => self.of_variables.get(variable).cloned().unwrap_or_default(),
+            Expr::Load(_, address) => self.loaded(address),
+            other => {
+                let mut found = Objects::default();
+                for operand in other.operands() {
+                    found.extend(&self.targets(operand));
+                }
+                found
+            }
+        }
+    }
+
+    /// The objects and globals that a statement reads, and those that it writes.
+    pub(super) fn accesses(&self, statement: &Statement) -> (Objects, Objects) {
+        use Statement::*;
+        let (mut reads, mut writes) = (Objects::default(), Objects::default());
+        for expr in statement.expressions() {
+            self.reads(expr, &mut reads);
+        }
+        for target in statement.targets() {
+            writes.insert(self.variable(target));
+        }
+        match statement {
+            Store { address, .. } | Fill { target: address, .. } | Free(address) => {
+                writes.extend(&self.targets(address));
+            }
+            Copy { target, source, .. } => {
+                writes.extend(&self.targets(target));
+                reads.extend(&self.targets(source));
+            }
+            Output(pieces) => {
+                for piece in pieces.iter().filter(|piece| piece.reads_memory()) {
+                    if let Piece::Value { expr, .. } = piece {
+                        reads.extend(&self.targets(expr));
+                    }
+                }
+            }
+            _ => {}
+        }
+        (reads, writes)
+    }
+
+    fn reads(&self, expr: &Expr, found: &mut Objects) {
+        match expr {
+            Expr::Var(variable) => {
+                found.insert(self.variable(*variable));
+            }
+            Expr::Load(_, address) => {
+                found.extend(&self.targets(address));
+            }
+            _ => {}
+        }
+        for operand in expr.operands() {
+            self.reads(operand, found);
+        }
+    }
+}
