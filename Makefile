@@ -7,6 +7,8 @@
 # make lint    formatting and clippy
 # make differential   random C programs run by gcc and by Tandem, DIFFERENTIAL of them from DIFFERENTIAL_FIRST on
 # make differential-java   the same for Java, with the Java virtual machine, DIFFERENTIAL_JAVA of them
+# make hunt-threads   random programs with threads against all their interleavings, TANDEM_HUNT of them from
+#              TANDEM_HUNT_FIRST on
 # make classes-java   every method of CLASSES_JAVA classes of the JDK is lowered, or refused with a reason
 # make mutations-java   MUTATIONS_JAVA class files, changed at random, are lowered or refused
 # make fuzz    the front ends against random input, FUZZ_SECONDS each
@@ -36,7 +38,7 @@ sh -c ' \
 	  { $$as_root apt-get update -qq && $$as_root apt-get install -y -qq $(1) >/dev/null; }'
 endef
 
-.PHONY: all setup setup-java setup-test build demo test bench lint differential differential-java classes-java mutations-java fuzz clean hunt-library
+.PHONY: all setup setup-java setup-test build demo test bench lint differential hunt-threads differential-java classes-java mutations-java fuzz clean hunt-library
 
 all: build
 
@@ -109,6 +111,10 @@ lint:
 differential: setup-test
 	TANDEM_DIFFERENTIAL=$(DIFFERENTIAL) TANDEM_DIFFERENTIAL_FIRST=$(DIFFERENTIAL_FIRST) \
 	  nice $(CARGO) test --release --locked --test c_differential -- --nocapture tandem_prints_what_gcc_prints
+
+hunt-threads: setup-test
+	TANDEM_HUNT=$(or $(TANDEM_HUNT),1000) TANDEM_HUNT_FIRST=$(or $(TANDEM_HUNT_FIRST),0) \
+	  nice $(CARGO) test --release --locked --test hunt_threads -- --nocapture
 
 differential-java: setup-test
 	TANDEM_DIFFERENTIAL=$(DIFFERENTIAL_JAVA) TANDEM_DIFFERENTIAL_FIRST=$(DIFFERENTIAL_FIRST) \

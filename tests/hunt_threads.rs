@@ -125,7 +125,8 @@ fn engines_agree_with_all_interleavings_of_c_programs() {
         let program = program(seed, Language::C);
         let text = as_c(&program);
         let source = format!("seed {seed}\n{text}");
-        let files: SourceFiles = std::iter::once(SourceFile::new("hunt.c", text.clone())).collect();
+        let files: SourceFiles =
+            std::iter::once(SourceFile { name: "hunt.c".to_owned(), text: text.clone() }).collect();
         let lower = |property: &Property| {
             lower_files(&files, DataModel::Lp64, &Options::for_property(property))
                 .unwrap_or_else(|errors| panic!("{errors}\n{source}"))

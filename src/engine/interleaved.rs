@@ -82,8 +82,8 @@ pub fn original_trace(interleaved: &Interleaved, trace: &Trace) -> Result<Trace,
 fn lost(what: Lost, span: Option<Span>) -> Stop {
     let construct = what.describe().to_owned();
     match what {
-        Lost::TooManyThreads => Stop::Unmodelled { construct, span },
-        Lost::NotOwner | Lost::NoThread => Stop::Fault { fault: construct, span },
+        Lost::TooManyThreads | Lost::TooManyLocks => Stop::Unmodelled { construct, span },
+        Lost::NotOwner | Lost::NoThread | Lost::NoLock => Stop::Fault { fault: construct, span },
     }
 }
 

@@ -10,6 +10,7 @@
 //! What has no place in the result is refused, or is an error of kind `Unmodelled`, which costs the answer.
 
 mod emit;
+mod held;
 mod instance;
 mod locks;
 mod private;
@@ -72,6 +73,10 @@ pub enum Lost {
     NotOwner,
     /// A thread is waited for that never was.
     NoThread,
+    /// A thread holds more locks than there is room for.
+    TooManyLocks,
+    /// What is to be locked is no object.
+    NoLock,
 }
 
 impl Lost {
@@ -81,6 +86,8 @@ impl Lost {
             Lost::TooManyThreads => "the start of so many threads",
             Lost::NotOwner => "a lock is released by a thread that does not hold it",
             Lost::NoThread => "a thread is joined, but there is none of that number",
+            Lost::TooManyLocks => "a thread that holds so many locks at once",
+            Lost::NoLock => "a null pointer is locked",
         }
     }
 }
@@ -105,8 +112,7 @@ pub fn has_threads(program: &Program) -> bool {
 /// same result.
 ///
 /// # Errors
-/// Where the program has recursive procedures, threads that wait to be notified, locks that are not known beforehand,
-/// or objects on the stack whose lives' ends cannot be told.
+/// Where the program has recursive procedures, threads that wait to be notified, or objects on the stack whose lives' ends cannot be told.
 pub fn interleave(program: &Program) -> Result<Interleaved, Refused> {
     let objects = stack::StackObjects::of(program);
     let instances = instance::instances(program, &objects)?;

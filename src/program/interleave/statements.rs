@@ -1,5 +1,6 @@
 //! What the statements of an instance become, over its copies of the variables.
 
+use super::held::Slot;
 use super::instance::{Instance, Move};
 use super::locks::{Lock, Pointers};
 use super::private::result_target;
@@ -34,10 +35,10 @@ pub(super) struct Way {
 
 /// The variables of the interleaved program.
 pub(super) struct Translator<'p> {
-    program: &'p Program,
-    instances: &'p [Instance],
+    pub(super) program: &'p Program,
+    pub(super) instances: &'p [Instance],
     objects: &'p StackObjects,
-    pointers: Pointers<'p>,
+    pub(super) pointers: Pointers<'p>,
     pub variables: IdVec<VarId, Variable>,
     /// The first values of those that are new.
     pub first: Vec<(VarId, Expr)>,
@@ -49,6 +50,8 @@ pub(super) struct Translator<'p> {
     numbers: Vec<VarId>,
     count: VarId,
     locks: BTreeMap<Lock, (VarId, Option<VarId>)>,
+    /// The locks that each instance holds, where they are not known beforehand.
+    pub(super) held: Option<Vec<Vec<Slot>>>,
     /// Whether locks are counted.
     counts_locks: bool,
 }
@@ -80,6 +83,7 @@ impl<'p> Translator<'p> {
             numbers: Vec::new(),
             count: crate::program::Id::new(0),
             locks: BTreeMap::new(),
+            held: None,
             counts_locks: statements.any(|s| matches!(s, Statement::Lock { reentrant: true, .. })),
         };
         translator.count = translator.control("threads".to_owned(), 1);
@@ -89,10 +93,11 @@ impl<'p> Translator<'p> {
             let own = translator.control(format!("number#{number}"), 0);
             translator.numbers.push(own);
         }
+        translator.make_room_for_locks();
         translator
     }
 
-    fn control(&mut self, name: String, first: usize) -> VarId {
+    pub(super) fn control(&mut self, name: String, first: usize) -> VarId {
         let name = self.unused(name);
         let variable = Variable { name, ty: NUMBER, scope: Scope::Global, role: Role::Control, span: None };
         let id = self.variables.push(variable);
@@ -100,7 +105,7 @@ impl<'p> Translator<'p> {
         id
     }
 
-    fn unused(&mut self, mut name: String) -> String {
+    pub(super) fn unused(&mut self, mut name: String) -> String {
         while !self.names.insert(name.clone()) {
             name.push('\'');
         }
@@ -330,6 +335,10 @@ impl<'p> Translator<'p> {
     }
 
     fn lock(&mut self, scene: Scene<'_>, lock: &Expr, reentrant: bool) -> Result<Vec<Way>, Refused> {
+        if self.held.is_some() {
+            let lock = self.expr(scene, lock)?;
+            return Ok(self.take_held(scene.instance, &lock, reentrant));
+        }
         let (owner, depth) = self.lock_variables(scene, lock)?;
         let me = scene.instance + 1;
         let free = equal(owner, 0);
@@ -347,6 +356,10 @@ impl<'p> Translator<'p> {
     }
 
     fn unlock(&mut self, scene: Scene<'_>, lock: &Expr) -> Result<Vec<Way>, Refused> {
+        if self.held.is_some() {
+            let lock = self.expr(scene, lock)?;
+            return Ok(self.release_held(scene.instance, &lock));
+        }
         let (owner, depth) = self.lock_variables(scene, lock)?;
         let me = scene.instance + 1;
         let pairs = match depth {
@@ -385,6 +398,14 @@ impl<'p> Translator<'p> {
         Ok(match expr {
             Expr::Bool(_) | Expr::Int(..) | Expr::Float(..) | Expr::Null | Expr::Function(_) => expr.clone(),
             Expr::Var(variable) => Expr::Var(self.copy(scene.instance, *variable)),
+            Expr::Unary(UnaryOp::IsLocked, lock) if self.held.is_some() => {
+                let lock = self.expr(scene, lock)?;
+                Expr::Or((0..self.instances.len()).map(|instance| self.holds(instance, &lock)).collect())
+            }
+            Expr::Unary(UnaryOp::HoldsLock, lock) if self.held.is_some() => {
+                let lock = self.expr(scene, lock)?;
+                self.holds(scene.instance, &lock)
+            }
             Expr::Unary(UnaryOp::IsLocked, lock) => equal(self.lock_variables(scene, lock)?.0, 0).negate(),
             // The copies of variables are not those of activations.
             Expr::Unary(UnaryOp::HasLost, _) => {
@@ -415,11 +436,11 @@ pub(super) fn zero(ty: Type) -> Expr {
     }
 }
 
-fn number(value: usize) -> Expr {
+pub(super) fn number(value: usize) -> Expr {
     Expr::Int(crate::term::Integer::from(value), NUMBER)
 }
 
-fn equal(variable: VarId, value: usize) -> Expr {
+pub(super) fn equal(variable: VarId, value: usize) -> Expr {
     Expr::binary(BinaryOp::Eq, Expr::Var(variable), number(value))
 }
 
@@ -432,6 +453,6 @@ fn cast_from(from: Type, to: Type, value: Expr) -> Expr {
     if from == to { value } else { Expr::Cast(to, Box::new(value)) }
 }
 
-fn lost(condition: Expr, what: Lost) -> Way {
+pub(super) fn lost(condition: Expr, what: Lost) -> Way {
     Way { block: vec![Statement::Assume(condition)], starts: Vec::new(), lost: Some(what) }
 }

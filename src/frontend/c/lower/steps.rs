@@ -191,7 +191,9 @@ impl Splitter<'_> {
                         None => vec![copy(moved(&target, &offset), moved(&source, &offset), size)],
                         Some(room) => vec![
                             copy(room.clone(), moved(&source, &offset), size.clone()),
-                            copy(moved(&target, &offset), room.clone(), size),
+                            copy(moved(&target, &offset), room.clone(), size.clone()),
+                            // A pointer that is left there would keep an object from being lost.
+                            Statement::Fill { target: room.clone(), byte: byte_zero(), bytes: size },
                         ],
                     })
                 }
@@ -375,6 +377,10 @@ impl Splitter<'_> {
 
 const HALF: Type = Type::Machine(crate::program::MachineInt { width: 32, signed: false });
 const BITS: Type = Type::Machine(crate::program::MachineInt { width: 64, signed: false });
+
+fn byte_zero() -> Expr {
+    Expr::Int(Integer::ZERO, Type::machine(8, false))
+}
 
 fn number(value: i64) -> Expr {
     Expr::Int(Integer::from(value), OFFSET)

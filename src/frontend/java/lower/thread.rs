@@ -172,7 +172,7 @@ impl Lower<'_> {
         match name {
             "hasThreads" => self.set(target, int(has_threads.into())),
             "wakesAlone" => {
-                let wakes = !self.options.sleeps_until_notified && !self.options.executes;
+                let wakes = self.wakes_alone();
                 self.set(target, int(wakes.into()));
             }
             "currentThread" => {
@@ -227,8 +227,17 @@ impl Lower<'_> {
         })
     }
 
+    /// Whether a thread that waits may wake on its own.
+    fn wakes_alone(&self) -> bool {
+        !self.options.sleeps_until_notified && !self.options.executes
+    }
+
     /// Ends the atomic section and sleeps until the thread is woken. The lock is of nobody else.
     fn sleep(&mut self, me: &Expr) {
+        if self.wakes_alone() {
+            self.emit(Statement::AtomicEnd);
+            return;
+        }
         let lock = at(me, 4);
         self.emit_together(vec![
             Statement::AtomicEnd,
