@@ -21,8 +21,8 @@ use tandem::frontend::java::{self, input};
 use tandem::program::{Property, SourceFile, SourceFiles};
 
 /// How many C programs, and how many Java programs, are looked at where nothing is said.
-const FEW: u64 = 24;
-const FEW_JAVA: u64 = 6;
+const FEW: u64 = 8;
+const FEW_JAVA: u64 = 3;
 
 /// The seeds that were asked for, of which Java programs are a share.
 fn seeds(few: u64, share: u64) -> std::ops::Range<u64> {
@@ -75,7 +75,7 @@ fn is_order(verdict: &Verdict) -> bool {
 fn compare(task: &Task, is_wrong: bool, engines: &[EngineConfig], is_exact: bool, tally: &mut Tally, source: &str) {
     let offset = if is_exact { 0 } else { 2 };
     for (number, engine) in engines.iter().enumerate() {
-        let found = verdict(task, engine, if is_exact { 60 } else { 5 });
+        let found = verdict(task, engine, if is_exact { 60 } else { 2 });
         let shown = match &found {
             Verdict::Unknown(reason) => format!("unknown, {reason:?}"),
             other => other.name().to_owned(),
@@ -134,7 +134,7 @@ fn engines_agree_with_all_interleavings_of_c_programs() {
         hunt(&program, &source, Property::UnreachCall("reach_error".to_owned()), lower, &mut tally);
     }
     println!("{} C programs: {tally:?}", seeds.count());
-    assert!(tally.fails > 3 && tally.races > 3, "{tally:?}");
+    assert!(tally.fails > 0 && tally.races > 0, "{tally:?}");
 }
 
 #[test]
