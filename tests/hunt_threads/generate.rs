@@ -42,7 +42,7 @@ pub fn program(seed: u64, language: Language) -> Program {
         if discipline == 0 { vec![Statement::Locked(0, plain(inner))] } else { inner }
     };
     let threads = (0..threads).map(|_| block(most, 0)).collect();
-    let first = if seed % 3 == 0 { block(1, 1) } else { Vec::new() };
+    let first = if seed.is_multiple_of(3) { block(1, 1) } else { Vec::new() };
     let wrong = [(random.place(7), random.below(3)), (random.place(7), random.below(3))];
     Program { first, threads, wrong }
 }
