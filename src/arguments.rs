@@ -1,6 +1,6 @@
 //! The arguments of the command line.
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{ArgMatches, Args, FromArgMatches, Parser, Subcommand, ValueEnum};
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -8,6 +8,7 @@ use tandem::concrete::Value;
 use tandem::engine::{
     CegarConfig, EngineConfig, ExplicitConfig, SearchOrder, Stretches, SymbolicConfig, cegar, symbolic,
 };
+use tandem::frontend::c::preprocess::{Macro, Preprocessor};
 use tandem::pipeline::{run::parse_inputs, units};
 use tandem::program::blocks::BlockSize;
 
@@ -90,6 +91,9 @@ pub struct VerifyArguments {
     /// The class in which a Java program starts, or a static method of it, as in a.b.Main or a.b.Main.test
     #[arg(long, value_name = "CLASS")]
     pub main: Option<String>,
+    /// What C's preprocessor is told
+    #[command(flatten)]
+    pub preprocessor: PreprocessorArguments,
     /// How to search: `explicit` stores concrete states, `cegar` abstracts and refines, `symbolic` executes with
     /// symbolic values and matches abstract states; `auto` runs those that suit the program side by side
     #[arg(long, value_name = "ENGINE", default_value = "auto", value_parser = parse_engine)]
@@ -177,6 +181,56 @@ impl VerifyArguments {
             Engine::Cegar => EngineConfig::Cegar(self.cegar.config(self.search, self.solver.clone())),
             Engine::Symbolic => EngineConfig::Symbolic(self.symbolic.config(self.search, self.solver.clone())),
         }
+    }
+}
+
+/// What C's preprocessor is told. Definitions and their opposites count in the order in which they are given, which is
+/// why these arguments are read by hand.
+#[derive(Debug, Clone, Default)]
+pub struct PreprocessorArguments(Preprocessor);
+
+impl PreprocessorArguments {
+    /// What it is told.
+    pub fn options(&self) -> Preprocessor {
+        self.0.clone()
+    }
+}
+
+impl Args for PreprocessorArguments {
+    fn augment_args(command: clap::Command) -> clap::Command {
+        let many = |name: &'static str, short: char, value: &'static str, help: &'static str| {
+            clap::Arg::new(name).short(short).value_name(value).help(help).action(clap::ArgAction::Append)
+        };
+        let folders = "Where to look for what C includes, after the folder of the file that includes it";
+        command
+            .arg(many("include", 'I', "DIR", folders).value_parser(clap::value_parser!(PathBuf)))
+            .arg(many("define", 'D', "NAME[=VALUE]", "Define a macro of C, as 1 if no value is given"))
+            .arg(many("undefine", 'U', "NAME", "Undefine a macro of C"))
+    }
+
+    fn augment_args_for_update(command: clap::Command) -> clap::Command {
+        Self::augment_args(command)
+    }
+}
+
+impl FromArgMatches for PreprocessorArguments {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let given = |name: &str, make: fn(String) -> Macro| -> Vec<(usize, Macro)> {
+            let indices = matches.indices_of(name).into_iter().flatten();
+            let values = matches.get_many::<String>(name).into_iter().flatten();
+            indices.zip(values).map(|(index, value)| (index, make(value.clone()))).collect()
+        };
+        let mut macros = given("define", Macro::Define);
+        macros.extend(given("undefine", Macro::Undefine));
+        macros.sort_by_key(|(index, _)| *index);
+        let folders = matches.get_many::<PathBuf>("include").into_iter().flatten().cloned().collect();
+        let macros = macros.into_iter().map(|(_, it)| it).collect();
+        Ok(PreprocessorArguments(Preprocessor { folders, macros }))
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
     }
 }
 
@@ -392,6 +446,9 @@ pub struct RunArguments {
     /// The class in which a Java program starts, or a static method of it, as in a.b.Main or a.b.Main.test
     #[arg(long, value_name = "CLASS")]
     pub main: Option<String>,
+    /// What C's preprocessor is told
+    #[command(flatten)]
+    pub preprocessor: PreprocessorArguments,
     /// Inputs, in the order they are read, as in 3,-4,true
     #[arg(long, value_name = "VALUES", allow_hyphen_values = true)]
     pub input: Vec<String>,
@@ -453,6 +510,9 @@ pub struct ShowArguments {
     /// The class in which a Java program starts, or a static method of it, as in a.b.Main or a.b.Main.test
     #[arg(long, value_name = "CLASS")]
     pub main: Option<String>,
+    /// What C's preprocessor is told
+    #[command(flatten)]
+    pub preprocessor: PreprocessorArguments,
     /// How to show it; the text form can be read back [default: what the name of the output ends in, or text]
     #[arg(long, value_name = "FORMAT")]
     pub format: Option<Format>,

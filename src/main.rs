@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use tandem::engine::{Budget, EngineConfig, Progress};
 use tandem::pipeline::auto::{AutoEnd, PartCommand};
 use tandem::pipeline::run::{RunEnd, RunError, RunRequest};
-use tandem::pipeline::{self, InputError, Verification, VerifyRequest};
+use tandem::pipeline::{self, InputError, Reading, Verification, VerifyRequest};
 use tandem::program::{draw, text as program_text};
 use tandem::report::diagnostic::{self, Drawing};
 use tandem::report::part::PartReport;
@@ -67,6 +67,7 @@ fn verify(arguments: VerifyArguments) -> anyhow::Result<u8> {
         files: arguments.files.clone(),
         property: arguments.property.clone(),
         main: arguments.main.clone(),
+        preprocessor: arguments.preprocessor.options(),
         data_model: arguments.data_model.map(data_model_name),
         solver: arguments.solver.clone(),
         memory_limit: arguments.memory_limit,
@@ -133,6 +134,7 @@ fn run(arguments: RunArguments) -> anyhow::Result<u8> {
         most_steps: arguments.steps(),
         property: arguments.property,
         main: arguments.main.clone(),
+        preprocessor: arguments.preprocessor.options(),
         data_model: arguments.data_model.map(data_model_name),
         files: arguments.files,
         inputs,
@@ -186,6 +188,7 @@ fn show_graph(arguments: &ShowArguments) -> anyhow::Result<String> {
         property: arguments.property.clone(),
         data_model: arguments.data_model.map(data_model_name),
         main: arguments.main.clone(),
+        preprocessor: arguments.preprocessor.options(),
         solver: arguments.solver.clone(),
         memory_limit: None,
     };
@@ -201,8 +204,14 @@ fn show_graph(arguments: &ShowArguments) -> anyhow::Result<String> {
 
 fn show_program(arguments: &ShowArguments) -> anyhow::Result<String> {
     let model = arguments.data_model.map(data_model_name);
-    let (property, main) = (arguments.property.as_deref(), arguments.main.as_deref());
-    let program = pipeline::load(&arguments.files, property, model.as_deref(), main).map_err(Unusable)?;
+    let reading = Reading {
+        files: &arguments.files,
+        property: arguments.property.as_deref(),
+        data_model: model.as_deref(),
+        main: arguments.main.as_deref(),
+        preprocessor: &arguments.preprocessor.options(),
+    };
+    let program = pipeline::load(&reading).map_err(Unusable)?;
     let format = arguments.format();
     let work = move || {
         let shown = match format {

@@ -13,12 +13,14 @@ pub use supervise::keep_panics_quiet;
 
 use crate::confirm::{self, ConfirmConfig, Reason, Verdict};
 use crate::engine::{self, Budget, EngineConfig, Progress, Statistics, Task};
+use crate::frontend::c::preprocess::Preprocessor;
 use crate::frontend::c::types::DataModel;
 use crate::frontend::{Language, Settings};
 use crate::program::draw::Diagram;
 use crate::program::{ErrorKind, FrontendErrors, Program, Property, SourceFiles};
 use crate::report::Outcome;
 use crate::solver;
+use property::Asked;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 use supervise::{Ended, supervise};
@@ -34,12 +36,42 @@ pub struct VerifyRequest {
     pub data_model: Option<String>,
     /// The class in which a Java program starts, where the user said which.
     pub main: Option<String>,
+    /// What C's preprocessor is told.
+    pub preprocessor: Preprocessor,
     /// Which engine.
     pub engine: EngineConfig,
     /// The solver that the user chose.
     pub solver: Option<PathBuf>,
     /// How many bytes of memory may be used, by this process and its solvers.
     pub memory_limit: Option<u64>,
+}
+
+impl VerifyRequest {
+    /// What of it is about reading the program.
+    pub fn reading(&self) -> Reading<'_> {
+        Reading {
+            files: &self.files,
+            property: self.property.as_deref(),
+            data_model: self.data_model.as_deref(),
+            main: self.main.as_deref(),
+            preprocessor: &self.preprocessor,
+        }
+    }
+}
+
+/// What program to read, and how.
+#[derive(Debug, Clone, Copy)]
+pub struct Reading<'a> {
+    /// The files of the program.
+    pub files: &'a [PathBuf],
+    /// A property file or the short name of a property.
+    pub property: Option<&'a str>,
+    /// The sizes of C's types, where the user said which.
+    pub data_model: Option<&'a str>,
+    /// The class in which a Java program starts, where the user said which.
+    pub main: Option<&'a str>,
+    /// What C's preprocessor is told.
+    pub preprocessor: &'a Preprocessor,
 }
 
 /// How a verification ended.
@@ -154,8 +186,7 @@ pub fn graph(
     let work = {
         let (request, budget) = (request.clone(), budget.clone());
         move || {
-            let (settings, property) =
-                settings(&request.files, request.property.as_deref(), request.data_model.as_deref())?;
+            let (settings, property) = settings(&request.reading())?;
             let (program, _) = input::load(&request.files, &settings)?;
             let task = Task { program, property };
             engine::cegar::graph(&task, &config, &budget).map_err(|stop| InputError::message(stop.to_string()))
@@ -181,9 +212,7 @@ fn work(
     budget: &Budget,
     known: &OnceLock<Arc<Task>>,
 ) -> Result<(Verdict, Statistics), InputError> {
-    let (mut settings, property) =
-        settings(&request.files, request.property.as_deref(), request.data_model.as_deref())?;
-    settings.java.main = request.main.clone();
+    let (settings, property) = settings(&request.reading())?;
     let (program, _) = input::load(&request.files, &settings)?;
     let task = known.get_or_init(|| Arc::new(Task { program, property }));
     let run = engine::verify(task, &request.engine, budget);
@@ -192,23 +221,27 @@ fn work(
 }
 
 /// What the front end needs to know, and the property, from what the user says of them.
-fn settings(
-    files: &[PathBuf],
-    property: Option<&str>,
-    data_model: Option<&str>,
-) -> Result<(Settings, Property), InputError> {
-    let language = input::language_of_all(files)?;
-    let (property, error_function) = property::resolve(property, language)?;
+fn settings(reading: &Reading<'_>) -> Result<(Settings, Property), InputError> {
+    let language = input::language_of_all(reading.files)?;
+    let Asked { property, error_function, is_from_file } = property::resolve(reading.property, language)?;
     let mut settings = Settings::for_property(&property);
+    settings.java.main = reading.main.map(str::to_owned);
+    settings.c.competition = is_from_file;
     if let Some(name) = error_function {
         let kind = ErrorKind::Call(property::ERROR_FUNCTION.to_owned());
         settings.c.error_functions.insert(name.to_owned(), kind);
     }
-    match data_model {
+    let is_c = language == input::Language::Source(Language::C);
+    if !is_c && *reading.preprocessor != Preprocessor::default() {
+        let message = "-I, -D and -U are for C programs, and this is none";
+        return Err(InputError::message(message).hint("leave them out"));
+    }
+    settings.c.preprocessor = reading.preprocessor.clone();
+    match reading.data_model {
         None => {}
         // Java's types have the sizes that Java says, whatever those of C are.
         Some(_) if language == input::Language::Source(Language::Java) => {}
-        Some(model) if language != input::Language::Source(Language::C) => {
+        Some(model) if !is_c => {
             let message = format!("--data-model {model} is for C programs, and this is none");
             return Err(InputError::message(message).hint("leave it out"));
         }
@@ -223,15 +256,9 @@ fn settings(
 ///
 /// # Errors
 /// Where there is no valid program in them.
-pub fn load(
-    files: &[PathBuf],
-    property: Option<&str>,
-    data_model: Option<&str>,
-    main: Option<&str>,
-) -> Result<Program, InputError> {
-    let (mut settings, _) = settings(files, property, data_model)?;
-    settings.java.main = main.map(str::to_owned);
-    let files = files.to_vec();
+pub fn load(reading: &Reading<'_>) -> Result<Program, InputError> {
+    let (settings, _) = settings(reading)?;
+    let files = reading.files.to_vec();
     let work = move || input::load(&files, &settings).map(|(program, _)| program);
     on_large_stack(work)?
 }

@@ -73,6 +73,7 @@ fn found(input: &Input, name: &str, seed: Option<u64>) -> Result<String, String>
         property: None,
         data_model: None,
         main: None,
+        preprocessor: Default::default(),
     };
     let budget = Budget::with_time(Some(Duration::from_secs(SECONDS)));
     let (mut out, mut remarks) = (Vec::new(), Vec::new());

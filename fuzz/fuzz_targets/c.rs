@@ -11,7 +11,7 @@ fuzz_target!(|text: &str| {
     let text = text.replace('#', " ");
     let files: SourceFiles = [SourceFile { name: "fuzz.c".into(), text }].into_iter().collect();
     for model in [DataModel::Ilp32, DataModel::Lp64] {
-        if let Err(errors) = read(&files, FileId::new(0), model) {
+        if let Err(errors) = read(&files, FileId::new(0), model, &Default::default()) {
             assert!(!errors.0.is_empty());
             continue;
         }

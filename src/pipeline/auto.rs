@@ -124,9 +124,7 @@ fn open(
 
 /// The program and its language; or why there was no time or memory to read it.
 fn load(request: &VerifyRequest, budget: &Budget) -> Result<Result<(input::Language, Task), Stop>, InputError> {
-    let (mut settings, property) =
-        settings(&request.files, request.property.as_deref(), request.data_model.as_deref())?;
-    settings.java.main = request.main.clone();
+    let (settings, property) = settings(&request.reading())?;
     let files = request.files.clone();
     let work = move || input::load(&files, &settings);
     match supervise(budget, request.memory_limit, &mut |_| {}, work) {

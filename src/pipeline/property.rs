@@ -14,27 +14,35 @@ const OLD_ERROR_FUNCTION: &str = "__VERIFIER_error";
 /// What memory safety is made of.
 const MEMSAFETY: [Property; 3] = [Property::ValidFree, Property::ValidDeref, Property::ValidMemtrack];
 
-/// The property that a text names, for a program of that language; without a text, the language's own. Where the
-/// property is not in a file, which would name the function not to be called, also another such function.
-pub fn resolve(text: Option<&str>, language: Language) -> Result<(Property, Option<&'static str>), InputError> {
+/// A property as the user asks for it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Asked {
+    /// The property.
+    pub property: Property,
+    /// Another function that must not be called, where no file names one.
+    pub error_function: Option<&'static str>,
+    /// Whether a property file asks for it: then the competition's rules hold.
+    pub is_from_file: bool,
+}
+
+/// The property that a text names, for a program of that language; without a text, the language's own.
+pub fn resolve(text: Option<&str>, language: Language) -> Result<Asked, InputError> {
     let is_guarded_commands = language == Language::Source(frontend::Language::GuardedCommands);
-    let property = match text {
-        None => return Ok((Property::Assert, None)),
-        Some(text) => match by_name(text) {
-            Some(property @ Property::UnreachCall(_)) if !is_guarded_commands => {
-                return Ok((property, Some(OLD_ERROR_FUNCTION)));
-            }
-            Some(property) => property,
-            None => from_file(text)?,
-        },
+    let by_name = text.map_or(Some(Property::Assert), by_name);
+    let is_from_file = by_name.is_none();
+    let property = match by_name {
+        Some(property) => property,
+        None => from_file(text.unwrap_or_default())?,
     };
+    let names_function = matches!(property, Property::UnreachCall(_)) && !is_from_file;
+    let error_function = names_function.then_some(OLD_ERROR_FUNCTION);
     if is_guarded_commands && property != Property::Assert {
         let message = format!("the property {} says nothing about a guarded-command program", property.name());
         return Err(
             InputError::message(message).hint("its `safe` lines are the property `assert`, which is the default")
         );
     }
-    Ok((property, None))
+    Ok(Asked { property, error_function, is_from_file })
 }
 
 fn by_name(name: &str) -> Option<Property> {
@@ -219,12 +227,13 @@ mod tests {
 
     #[test]
     fn guarded_commands_have_one_property() {
+        let property = |text, language| resolve(text, language).ok().map(|asked| asked.property);
         let guarded_commands = Language::Source(frontend::Language::GuardedCommands);
-        assert_eq!(resolve(None, guarded_commands).ok(), Some((Property::Assert, None)));
-        assert_eq!(resolve(Some("assert"), guarded_commands).ok(), Some((Property::Assert, None)));
+        assert_eq!(property(None, guarded_commands), Some(Property::Assert));
+        assert_eq!(property(Some("assert"), guarded_commands), Some(Property::Assert));
         assert!(resolve(Some("no-overflow"), guarded_commands).is_err());
         assert!(resolve(Some("unreach-call"), guarded_commands).is_err());
-        assert_eq!(resolve(Some("no-overflow"), Language::ProgramText).ok(), Some((Property::NoOverflow, None)));
+        assert_eq!(property(Some("no-overflow"), Language::ProgramText), Some(Property::NoOverflow));
         assert!(resolve(Some("never"), Language::ProgramText).is_err());
     }
 }

@@ -1,12 +1,13 @@
 //! Concrete execution for the user: one run of a program, shown step by step.
 
-use super::{InputError, input};
+use super::{InputError, Reading, input};
 use crate::concrete::{
     Change, Fault, Input, Inputs, Machine, Outcome, Pointer, ReplayedStep, Request, Value, Violation, Watch,
     failure_at_start, replay,
 };
 use crate::engine::Budget;
 use crate::frontend::c::lower::EXIT_STATUS;
+use crate::frontend::c::preprocess::Preprocessor;
 use crate::program::control::{Action, Flow, Step};
 use crate::program::{ErrorKind, FloatKind, Id, ProcId, Program, Property, ThreadId, Type, VarId};
 use crate::report::text::{self, StepLayout, TextConfig};
@@ -36,6 +37,8 @@ pub struct RunRequest {
     pub data_model: Option<String>,
     /// The class in which a Java program starts, where the user said which.
     pub main: Option<String>,
+    /// What C's preprocessor is told.
+    pub preprocessor: Preprocessor,
 }
 
 /// How a run ended.
@@ -82,12 +85,17 @@ pub fn run(
     out: &mut dyn Write,
     remarks: &mut dyn Write,
 ) -> Result<RunEnd, RunError> {
-    let (mut settings, _) =
-        super::settings(&request.files, request.property.as_deref(), request.data_model.as_deref())?;
+    let reading = Reading {
+        files: &request.files,
+        property: request.property.as_deref(),
+        data_model: request.data_model.as_deref(),
+        main: request.main.as_deref(),
+        preprocessor: &request.preprocessor,
+    };
+    let (mut settings, _) = super::settings(&reading)?;
     // A counterexample is an execution of the program as `verify` reads it.
     settings.c.executes = request.replay.is_none();
     settings.java.executes = request.replay.is_none();
-    settings.java.main = request.main.clone();
     let (program, _) = input::load(&request.files, &settings)?;
     match &request.replay {
         Some(path) => run_counterexample(&program, path, palette, out),

@@ -61,6 +61,8 @@ pub struct Program {
     /// What its meaning takes for granted, such as what a function does that is not there: a proof about the program
     /// is one under these assumptions.
     pub assumptions: Vec<Assumption>,
+    /// What the user should know of how it was read, whatever the verdict; nothing else depends on it.
+    pub remarks: Vec<Remark>,
 }
 
 /// How the objects of a class lie in memory.
@@ -90,6 +92,15 @@ pub struct ObjectField {
 /// Something taken for granted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Assumption {
+    /// A sentence for the user.
+    pub text: String,
+    /// What it is about.
+    pub span: Option<Span>,
+}
+
+/// Something that the user should know of how a program was read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Remark {
     /// A sentence for the user.
     pub text: String,
     /// What it is about.

@@ -175,6 +175,7 @@ impl<'p> Checker<'p> {
             }
         }
         program.assumptions.iter().for_each(|assumption| self.span(assumption.span));
+        program.remarks.iter().for_each(|remark| self.span(remark.span));
         self.variables();
         for (index, statement) in program.init.iter().enumerate() {
             self.place = Place::Init(index);

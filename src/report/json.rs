@@ -12,7 +12,7 @@ use crate::confirm::{
 use crate::engine::{Assumptions, Statistics};
 use crate::program::control::{Action, Step};
 use crate::program::{
-    EdgeId, ErrorKind, FloatKind, Id, ProcId, Program, SourceFiles, Span, ThreadId, UnknownErrorKind,
+    EdgeId, ErrorKind, FloatKind, Id, ProcId, Program, Remark, SourceFiles, Span, ThreadId, UnknownErrorKind,
 };
 use crate::term::Integer;
 use serde::{Deserialize, Serialize};
@@ -32,6 +32,7 @@ struct Document<'a> {
     statistics: &'a Statistics,
     proof: Option<ProofDocument<'a>>,
     assumptions: Vec<AssumptionDocument>,
+    remarks: Vec<AssumptionDocument>,
     initial: Vec<ValueDocument>,
     inputs: Vec<InputDocument>,
     trace: Vec<StepDocument>,
@@ -168,6 +169,7 @@ pub fn document(outcome: &Outcome) -> String {
         statistics: outcome.statistics,
         proof: None,
         assumptions: Vec::new(),
+        remarks: outcome.task.map_or(Vec::new(), |task| remark_documents(&task.program)),
         initial: Vec::new(),
         inputs: Vec::new(),
         trace: Vec::new(),
@@ -213,6 +215,12 @@ fn proof_document<'a>(proof: &'a CheckedProof, program: Option<&Program>) -> Pro
         });
     }
     document
+}
+
+fn remark_documents(program: &Program) -> Vec<AssumptionDocument> {
+    let document =
+        |remark: &Remark| AssumptionDocument { text: remark.text.clone(), place: place(&program.sources, remark.span) };
+    program.remarks.iter().map(document).collect()
 }
 
 fn assumption_documents(assumptions: &Assumptions, sources: Option<&SourceFiles>) -> Vec<AssumptionDocument> {

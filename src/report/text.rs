@@ -57,7 +57,18 @@ fn head(out: &mut String, outcome: &Outcome, palette: &Palette) {
         field(out, palette, "property", &property(task));
     }
     field(out, palette, "engine", outcome.engine);
+    if let Some(task) = outcome.task {
+        remarks(out, &task.program, palette);
+    }
     out.push('\n');
+}
+
+/// What the user should know of how the program was read, before anything that follows from it.
+fn remarks(out: &mut String, program: &Program, palette: &Palette) {
+    for (index, remark) in program.remarks.iter().enumerate() {
+        field(out, palette, if index == 0 { "remarks" } else { "" }, &remark.text);
+        source_line(out, Place::of(&program.sources, remark.span), palette);
+    }
 }
 
 /// The property's name, and how much of this program it is about.

@@ -164,6 +164,7 @@ pub fn tandem_output(source: &Path, model: DataModel) -> Result<String, String> 
         property: None,
         data_model: Some(model.name().to_owned()),
         main: None,
+        preprocessor: Default::default(),
     };
     let budget = Budget::with_time(Some(Duration::from_secs(SECONDS)));
     let ended_in_time = budget.clone();

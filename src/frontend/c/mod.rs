@@ -23,6 +23,7 @@ pub use sema::check;
 pub use types::DataModel;
 
 use crate::program::{Diagnostic, FileId, FrontendErrors, SourceFiles};
+use preprocess::Preprocessor;
 
 /// How deep parentheses, blocks, declarators and initialisers nest at most. Recursion over a tree is bounded by it,
 /// except along left operands of binary operators, which are walked in loops.
@@ -34,13 +35,18 @@ pub const MAX_ERRORS: usize = 20;
 
 /// Reads one of the files into its typed tree. Positions are in the files as the user gave them: what a header brings
 /// in, that is not among the files, is at the line that includes it.
-pub fn read(files: &SourceFiles, file: FileId, model: DataModel) -> Result<tree::Unit, FrontendErrors> {
+pub fn read(
+    files: &SourceFiles,
+    file: FileId,
+    model: DataModel,
+    preprocessor: &Preprocessor,
+) -> Result<tree::Unit, FrontendErrors> {
     let source = &files[file];
     check_size(&source.name, &source.text)?;
     let mut names = lex::keyword_names();
     let mut tokens = lex::lex(file, &source.text, &mut names);
-    if tokens.has_directives {
-        let text = preprocess::preprocess(file, source, model)?;
+    if tokens.has_directives || preprocessor.changes(source) {
+        let text = preprocess::preprocess(file, source, model, preprocessor)?;
         check_size(&format!("{}, preprocessed,", source.name), &text)?;
         names = lex::keyword_names();
         tokens = lex::lex(file, &text, &mut names);

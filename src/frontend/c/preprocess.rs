@@ -3,17 +3,60 @@
 use super::lex::Token;
 use super::types::DataModel;
 use crate::program::{Diagnostic, FileId, SourceFile, SourceFiles, Span};
+use rustc_hash::FxHashMap;
+use std::ffi::OsString;
 use std::io::{ErrorKind, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 /// The compilers to look for, in order.
 const COMPILERS: [&str; 3] = ["cc", "gcc", "clang"];
 
-/// Runs the preprocessor on the text of a file. Files in quotes are looked for next to it.
-pub fn preprocess(id: FileId, file: &SourceFile, model: DataModel) -> Result<String, Diagnostic> {
+/// What the preprocessor is told besides the text.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Preprocessor {
+    /// Where files are looked for that are not next to the one that includes them, before the system's folders.
+    pub folders: Vec<PathBuf>,
+    /// What is defined and undefined, in order.
+    pub macros: Vec<Macro>,
+}
+
+/// A macro of the user's.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Macro {
+    /// `NAME` or `NAME=VALUE`.
+    Define(String),
+    /// `NAME`.
+    Undefine(String),
+}
+
+impl Preprocessor {
+    /// Whether a file must be preprocessed even if it has no directives. One that was preprocessed before is not.
+    pub fn changes(&self, file: &SourceFile) -> bool {
+        !self.macros.is_empty() && !Path::new(&file.name).extension().is_some_and(|ending| ending == "i")
+    }
+
+    /// The arguments of the compiler. It runs in another folder, so that folders are told from the root on.
+    fn arguments(&self) -> impl Iterator<Item = OsString> + '_ {
+        let absolute = |folder: &PathBuf| std::path::absolute(folder).unwrap_or_else(|_| folder.clone());
+        let folders = self.folders.iter().flat_map(move |folder| ["-I".into(), absolute(folder).into_os_string()]);
+        let macros = self.macros.iter().flat_map(|it| match it {
+            Macro::Define(text) => ["-D".into(), text.into()],
+            Macro::Undefine(name) => ["-U".into(), name.into()],
+        });
+        macros.chain(folders)
+    }
+}
+
+/// Runs the preprocessor on the text of a file. Files in quotes are looked for next to the file that includes them first.
+pub fn preprocess(
+    id: FileId,
+    file: &SourceFile,
+    model: DataModel,
+    preprocessor: &Preprocessor,
+) -> Result<String, Diagnostic> {
     for compiler in COMPILERS {
-        match run(compiler, file, model) {
+        match run(compiler, file, model, preprocessor) {
             Ok(output) if output.status.success() => {
                 return String::from_utf8(output.stdout)
                     .map_err(|_| Diagnostic::general(format!("{} includes text that is not UTF-8", file.name)));
@@ -29,19 +72,43 @@ pub fn preprocess(id: FileId, file: &SourceFile, model: DataModel) -> Result<Str
     Err(Diagnostic::general(message).hint("install gcc or clang, or give a preprocessed file (cc -E)"))
 }
 
-fn run(compiler: &str, file: &SourceFile, model: DataModel) -> std::io::Result<std::process::Output> {
-    let folder = Path::new(&file.name).parent().filter(|folder| !folder.as_os_str().is_empty());
+/// The directive before the text that gives it its name, which `__FILE__` tells. Names with control characters are not told.
+fn first_line(name: &str) -> String {
+    if name.chars().any(char::is_control) {
+        return String::new();
+    }
+    format!("#line 1 \"{}\"\n", name.replace('\\', "\\\\").replace('"', "\\\""))
+}
+
+/// The folder of a file, if there is one: what is included by the text on standard input is looked for first where the
+/// compiler runs.
+fn folder_of(name: &str) -> Option<&Path> {
+    Path::new(name).parent().filter(|folder| folder.is_dir())
+}
+
+fn run(
+    compiler: &str,
+    file: &SourceFile,
+    model: DataModel,
+    preprocessor: &Preprocessor,
+) -> std::io::Result<std::process::Output> {
     let mut command = Command::new(compiler);
     command.env("LC_ALL", "C");
+    if let Some(folder) = folder_of(&file.name) {
+        command.current_dir(folder);
+    }
     command.args(["-E", "-std=gnu11", "-x", "c"]);
     command.arg(if model == DataModel::Ilp32 { "-m32" } else { "-m64" });
-    command.arg("-iquote").arg(folder.unwrap_or(Path::new(".")));
+    command.args(preprocessor.arguments());
     command.arg("-").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn()?;
     let mut input = child.stdin.take().expect("standard input is piped");
+    let text = file.text.as_bytes();
     std::thread::scope(|scope| {
         // A compiler that stops early does not read everything; its own message counts.
-        scope.spawn(move || input.write_all(file.text.as_bytes()).ok());
+        scope.spawn(move || {
+            input.write_all(first_line(&file.name).as_bytes()).and_then(|()| input.write_all(text)).ok()
+        });
         child.wait_with_output()
     })
 }
@@ -49,7 +116,8 @@ fn run(compiler: &str, file: &SourceFile, model: DataModel) -> std::io::Result<s
 /// The first error of the compiler, at its place in the user's file.
 fn failure(id: FileId, file: &SourceFile, compiler: &str, stderr: &str) -> Diagnostic {
     let line = stderr.lines().find(|line| line.contains("error")).or(stderr.lines().next()).unwrap_or("no message");
-    let mut parts = line.strip_prefix("<stdin>:").unwrap_or("").splitn(3, ':');
+    let named = line.strip_prefix(&file.name).and_then(|rest| rest.strip_prefix(':'));
+    let mut parts = named.or(line.strip_prefix("<stdin>:")).unwrap_or("").splitn(3, ':');
     let number = parts.next().and_then(|n| n.parse::<usize>().ok());
     let column = parts.next().and_then(|n| n.parse::<usize>().ok());
     let text = parts.next().unwrap_or(line).trim();
@@ -97,6 +165,8 @@ pub fn map_back(tokens: &mut [Token], text: &str, files: &SourceFiles, main: Fil
         text,
         files: files.enumerate().map(|(id, file)| (id, file.name.as_str(), Lines::new(&file.text))).collect(),
         main,
+        folder: folder_of(&files[main].name).map(Path::to_owned).unwrap_or_default(),
+        names: FxHashMap::default(),
         place: Place { file: Some(main), line: 1 },
         include: (main, 1),
         position: 0,
@@ -119,6 +189,10 @@ struct Mapper<'a> {
     text: &'a str,
     files: Vec<(FileId, &'a str, Lines<'a>)>,
     main: FileId,
+    /// Where the compiler ran: names that it tells are relative to it.
+    folder: PathBuf,
+    /// The files of names that were told.
+    names: FxHashMap<String, Option<FileId>>,
     /// Where the line at the position comes from.
     place: Place,
     /// The line of the user's that includes what is being read.
@@ -139,7 +213,7 @@ impl Mapper<'_> {
             let line = &self.text[self.position..self.position + length];
             self.position += length + 1;
             match line.strip_prefix("# ").and_then(marker) {
-                Some((number, name)) => self.mark(number, name),
+                Some((number, name)) => self.mark(number, &name),
                 None => self.place.line += 1,
             }
         }
@@ -151,8 +225,7 @@ impl Mapper<'_> {
     }
 
     fn mark(&mut self, line: usize, name: &str) {
-        let known = self.files.iter().find(|(_, known, _)| *known == name).map(|(id, ..)| *id);
-        let file = if name == "<stdin>" { Some(self.main) } else { known };
+        let file = self.file(name);
         if file.is_none()
             && let Some(user) = self.place.file
         {
@@ -160,6 +233,25 @@ impl Mapper<'_> {
             self.include = (user, self.place.line.max(1));
         }
         self.place = Place { file, line };
+    }
+
+    /// The file of the user's that has the name.
+    fn file(&mut self, name: &str) -> Option<FileId> {
+        if let Some(known) = self.names.get(name) {
+            return *known;
+        }
+        let named = |id: FileId| self.files.iter().any(|(known, known_as, _)| *known == id && *known_as == name);
+        let file = if name == "<stdin>" || named(self.main) {
+            Some(self.main)
+        } else if name.starts_with('<') {
+            None
+        } else {
+            let path = std::fs::canonicalize(self.folder.join(name)).ok();
+            let is_it = |known: &str| path.is_some() && std::fs::canonicalize(known).ok() == path;
+            self.files.iter().find(|(_, known, _)| is_it(known)).map(|(id, ..)| *id)
+        };
+        self.names.insert(name.to_owned(), file);
+        file
     }
 
     fn lines(&self, file: FileId) -> &Lines<'_> {
@@ -199,9 +291,17 @@ fn find_word(text: &str, word: &str) -> Option<usize> {
 }
 
 /// The line number and file name of a line marker, without its `# `.
-fn marker(line: &str) -> Option<(usize, &str)> {
+fn marker(line: &str) -> Option<(usize, String)> {
     let (number, rest) = line.split_once(' ')?;
-    let name = rest.strip_prefix('"')?.split('"').next()?;
+    let mut name = String::new();
+    let mut characters = rest.strip_prefix('"')?.chars();
+    loop {
+        match characters.next()? {
+            '"' => break,
+            '\\' => name.push(characters.next()?),
+            character => name.push(character),
+        }
+    }
     Some((number.parse().ok()?, name))
 }
 

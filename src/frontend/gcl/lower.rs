@@ -49,6 +49,7 @@ pub fn lower(ast: &Ast<'_>, files: &SourceFiles, errors: &mut Vec<Diagnostic>) -
         main_ends_all: true,
         classes: Vec::new(),
         assumptions: Vec::new(),
+        remarks: Vec::new(),
     })
 }
 

@@ -74,6 +74,7 @@ pub fn generate_executable(seed: u64, config: &ExecutableConfig) -> Program {
         main_ends_all: true,
         classes: Vec::new(),
         assumptions: Vec::new(),
+        remarks: Vec::new(),
     };
     let mut maker = Maker { random, config, program, visible: Vec::new(), scope: ProcId::new(0), here: LocId::new(0) };
     maker.globals();

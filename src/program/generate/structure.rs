@@ -100,6 +100,7 @@ fn empty(sources: SourceFiles) -> Program {
         main_ends_all: false,
         classes: Vec::new(),
         assumptions: Vec::new(),
+        remarks: Vec::new(),
     }
 }
 

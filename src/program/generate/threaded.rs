@@ -48,6 +48,7 @@ pub fn generate_threaded(seed: u64, config: &ThreadedConfig) -> Program {
         main_ends_all: random.percent(60),
         classes: Vec::new(),
         assumptions: Vec::new(),
+        remarks: Vec::new(),
     };
     let none = LocId::new(0);
     let (globals, locks) = (Vec::new(), Vec::new());

@@ -6,7 +6,7 @@ use crate::program::{FloatKind, Type};
 pub const MAX_DIGITS: usize = 10_000;
 
 /// The words that are no names unless in backticks. Types are reserved as well.
-const RESERVED: [&str; 60] = [
+const RESERVED: [&str; 61] = [
     "all",
     "allocate",
     "and",
@@ -56,6 +56,7 @@ const RESERVED: [&str; 60] = [
     "procedure",
     "program",
     "reentrant",
+    "remark",
     "same_object",
     "sign_bit",
     "skip",

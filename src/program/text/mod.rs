@@ -10,6 +10,7 @@
 //!            | "main_ends_all"                         the return of main ends every thread
 //!            | "class" string digits "{" { string digits type } "}" [ "elements" digits type ]
 //!            | "assumption" string [ span ]             what the meaning takes for granted
+//!            | "remark" string [ span ]                 what the user should know
 //!            | "main" name                             the procedure `main` if left out
 //!            | "global" variable
 //!            | "init" block

@@ -3,8 +3,8 @@
 use super::lex::{Kind, Lexer, Token, is_reserved, type_of_word};
 use crate::program::validate::Place;
 use crate::program::{
-    Assumption, Diagnostic, FileId, FrontendErrors, Id, ObjectClass, ObjectField, ProcId, Procedure, Program, Role,
-    Scope, SourceFile, SourceFiles, Span, Statement, Type, VarId, Variable, validate,
+    Assumption, Diagnostic, FileId, FrontendErrors, Id, ObjectClass, ObjectField, ProcId, Procedure, Program, Remark,
+    Role, Scope, SourceFile, SourceFiles, Span, Statement, Type, VarId, Variable, validate,
 };
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
@@ -94,6 +94,7 @@ pub(super) struct Parser<'t> {
     main_ends_all: bool,
     classes: Vec<ObjectClass>,
     assumptions: Vec<Assumption>,
+    remarks: Vec<Remark>,
     main: Option<Named>,
     sources: SourceFiles,
     /// By number, since the text may number them as it likes.
@@ -124,6 +125,7 @@ impl<'t> Parser<'t> {
             main_ends_all: false,
             classes: Vec::new(),
             assumptions: Vec::new(),
+            remarks: Vec::new(),
             main: None,
             sources: SourceFiles::new(),
             variables: BTreeMap::new(),
@@ -342,8 +344,8 @@ impl<'t> Parser<'t> {
         }
         let start = self.here();
         match word {
-            "program" | "pointer_bytes" | "header_bytes" | "main_ends_all" | "class" | "assumption" | "main"
-            | "global" | "init" | "procedure" | "source" => self.advance(),
+            "program" | "pointer_bytes" | "header_bytes" | "main_ends_all" | "class" | "assumption" | "remark"
+            | "main" | "global" | "init" | "procedure" | "source" => self.advance(),
             _ => return Err(self.unexpected_item()),
         };
         match word {
@@ -359,6 +361,11 @@ impl<'t> Parser<'t> {
                 let text = self.string()?;
                 let span = self.optional_span()?;
                 self.assumptions.push(Assumption { text, span });
+            }
+            "remark" => {
+                let text = self.string()?;
+                let span = self.optional_span()?;
+                self.remarks.push(Remark { text, span });
             }
             "main" => self.main = Some(self.named()?),
             "global" => self.declaration(start, Scope::Global)?,
@@ -461,6 +468,7 @@ impl<'t> Parser<'t> {
             main_ends_all: self.main_ends_all,
             classes: std::mem::take(&mut self.classes),
             assumptions: std::mem::take(&mut self.assumptions),
+            remarks: std::mem::take(&mut self.remarks),
         }
     }
 }

@@ -31,6 +31,9 @@ pub fn print(program: &Program) -> String {
     for assumption in &program.assumptions {
         line(&mut out, format_args!("assumption {}{}", quote(&assumption.text, '"'), span(assumption.span)));
     }
+    for remark in &program.remarks {
+        line(&mut out, format_args!("remark {}{}", quote(&remark.text, '"'), span(remark.span)));
+    }
     line(&mut out, format_args!("main {}", procedure_name(program, program.main)));
     let numbered = !is_in_natural_order(program);
     let globals: Vec<VarId> = program.globals().collect();

@@ -73,6 +73,7 @@ fn base() -> Program {
         main_ends_all: true,
         classes: Vec::new(),
         assumptions: Vec::new(),
+        remarks: Vec::new(),
     }
 }
 

@@ -199,7 +199,7 @@ fn the_front_end_reads_every_program() {
         let mut files = SourceFiles::new();
         let file = files.push(SourceFile { name: format!("{seed}.c"), text });
         for model in [DataModel::Lp64, DataModel::Ilp32] {
-            if let Err(errors) = read(&files, file, model) {
+            if let Err(errors) = read(&files, file, model, &Default::default()) {
                 panic!("seed {seed}, {model:?}: {errors}");
             }
         }

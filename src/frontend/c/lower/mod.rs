@@ -36,6 +36,7 @@ mod thread;
 mod tracking;
 mod variadic;
 
+use super::preprocess::Preprocessor;
 use super::tree::{self, FunctionId, ObjectId, StringId, Unit};
 use super::types::DataModel;
 use crate::program::{
@@ -47,9 +48,13 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, VecDeque};
 use thread::Threads;
 
-/// What to look for in a C program.
+/// How a C program is read, and what to look for in it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Options {
+    /// What the preprocessor is told.
+    pub preprocessor: Preprocessor,
+    /// Whether the competition's rules hold, because a property file of it asks: then what is undefined ends an execution.
+    pub competition: bool,
     /// Which errors get edges of their own.
     pub checks: Checks,
     /// The functions whose call is an error, and which.
@@ -88,6 +93,8 @@ impl Default for Options {
         let names = ["__VERIFIER_error", "reach_error"].into_iter();
         let error_functions = names.map(|name| (name.to_owned(), ErrorKind::Call(name.to_owned()))).collect();
         Options {
+            preprocessor: Preprocessor::default(),
+            competition: false,
             checks: Checks::default(),
             error_functions,
             spurious_wakeups: true,
@@ -140,7 +147,7 @@ pub fn lower_files(files: &SourceFiles, model: DataModel, options: &Options) -> 
     let mut units = Vec::new();
     let mut errors = Vec::new();
     for id in files.ids() {
-        match super::read(files, id, model) {
+        match super::read(files, id, model, &options.preprocessor) {
             Ok(unit) => units.push(unit),
             Err(found) => errors.extend(found.0),
         }
@@ -284,6 +291,7 @@ impl<'u> Lower<'u> {
             main_ends_all: true,
             classes: Vec::new(),
             assumptions: Vec::new(),
+            remarks: Vec::new(),
         };
         Lower {
             options,

@@ -8,6 +8,7 @@ pub(super) fn forget_library(program: &mut Program) {
     let forget = |span: &mut Option<Span>| *span = span.filter(|span| span.file.index() < files);
     program.variables.iter_mut().for_each(|variable| forget(&mut variable.span));
     program.assumptions.iter_mut().for_each(|assumption| forget(&mut assumption.span));
+    program.remarks.iter_mut().for_each(|remark| forget(&mut remark.span));
     let forget_in = |block: &mut Vec<Statement>| {
         for statement in block {
             if let Statement::Havoc { span, .. } = statement {

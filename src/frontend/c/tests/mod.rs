@@ -18,7 +18,7 @@ fn files(text: &str) -> SourceFiles {
 }
 
 fn read_text(text: &str, model: DataModel) -> Result<super::tree::Unit, FrontendErrors> {
-    read(&files(text), FileId::new(0), model)
+    read(&files(text), FileId::new(0), model, &Default::default())
 }
 
 /// The typed tree as text, or the messages.

@@ -138,6 +138,7 @@ impl<'w> Lower<'w> {
             main_ends_all: false,
             classes: Vec::new(),
             assumptions: Vec::new(),
+            remarks: Vec::new(),
         };
         let mut lower = Lower {
             world,
