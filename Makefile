@@ -11,6 +11,8 @@
 #              TANDEM_HUNT_FIRST on
 # make classes-java   every method of CLASSES_JAVA classes of the JDK is lowered, or refused with a reason
 # make mutations-java   MUTATIONS_JAVA class files, changed at random, are lowered or refused
+# make hunt-gcl   random guarded commands with nondet, every engine against an enumeration, TANDEM_HUNT of them
+# make hunt    all hunts
 # make fuzz    the front ends against random input, FUZZ_SECONDS each
 
 CARGO ?= cargo
@@ -38,7 +40,7 @@ sh -c ' \
 	  { $$as_root apt-get update -qq && $$as_root apt-get install -y -qq $(1) >/dev/null; }'
 endef
 
-.PHONY: all setup setup-java setup-test build demo test bench lint differential hunt-threads differential-java classes-java mutations-java fuzz clean hunt-library
+.PHONY: all setup setup-java setup-test build demo test bench lint differential hunt-threads differential-java classes-java mutations-java fuzz clean hunt hunt-gcl hunt-library
 
 all: build
 
@@ -111,6 +113,12 @@ lint:
 differential: setup-test
 	TANDEM_DIFFERENTIAL=$(DIFFERENTIAL) TANDEM_DIFFERENTIAL_FIRST=$(DIFFERENTIAL_FIRST) \
 	  nice $(CARGO) test --release --locked --test c_differential -- --nocapture tandem_prints_what_gcc_prints
+
+hunt: hunt-gcl hunt-library hunt-threads
+
+hunt-gcl: setup-test
+	TANDEM_HUNT=$(or $(TANDEM_HUNT),2000) TANDEM_HUNT_FIRST=$(or $(TANDEM_HUNT_FIRST),0) \
+	  nice $(CARGO) test --release --locked --test hunt_gcl -- --nocapture
 
 hunt-threads: setup-test
 	TANDEM_HUNT=$(or $(TANDEM_HUNT),1000) TANDEM_HUNT_FIRST=$(or $(TANDEM_HUNT_FIRST),0) \
