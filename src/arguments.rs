@@ -1,6 +1,9 @@
 //! The arguments of the command line.
 
-use clap::{ArgMatches, Args, FromArgMatches, Parser, Subcommand, ValueEnum};
+mod preprocessor;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use preprocessor::PreprocessorArguments;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -8,7 +11,6 @@ use tandem::concrete::Value;
 use tandem::engine::{
     CegarConfig, EngineConfig, ExplicitConfig, SearchOrder, Stretches, SymbolicConfig, cegar, symbolic,
 };
-use tandem::frontend::c::preprocess::{Macro, Preprocessor};
 use tandem::pipeline::{run::parse_inputs, units};
 use tandem::program::blocks::BlockSize;
 
@@ -67,6 +69,8 @@ Properties:
   no-data-race      no two threads touch one place at once, one of them writing
   no-deadlock       the threads never all wait for each other
   no-exception      no exception is uncaught
+  no-undefined-arithmetic
+                    no overflow, division by zero or shift out of range
 
 Examples:
   tandem verify models/gcl/elev4.gcl
@@ -181,56 +185,6 @@ impl VerifyArguments {
             Engine::Cegar => EngineConfig::Cegar(self.cegar.config(self.search, self.solver.clone())),
             Engine::Symbolic => EngineConfig::Symbolic(self.symbolic.config(self.search, self.solver.clone())),
         }
-    }
-}
-
-/// What C's preprocessor is told. Definitions and their opposites count in the order in which they are given, which is
-/// why these arguments are read by hand.
-#[derive(Debug, Clone, Default)]
-pub struct PreprocessorArguments(Preprocessor);
-
-impl PreprocessorArguments {
-    /// What it is told.
-    pub fn options(&self) -> Preprocessor {
-        self.0.clone()
-    }
-}
-
-impl Args for PreprocessorArguments {
-    fn augment_args(command: clap::Command) -> clap::Command {
-        let many = |name: &'static str, short: char, value: &'static str, help: &'static str| {
-            clap::Arg::new(name).short(short).value_name(value).help(help).action(clap::ArgAction::Append)
-        };
-        let folders = "Where to look for what C includes, after the folder of the file that includes it";
-        command
-            .arg(many("include", 'I', "DIR", folders).value_parser(clap::value_parser!(PathBuf)))
-            .arg(many("define", 'D', "NAME[=VALUE]", "Define a macro of C, as 1 if no value is given"))
-            .arg(many("undefine", 'U', "NAME", "Undefine a macro of C"))
-    }
-
-    fn augment_args_for_update(command: clap::Command) -> clap::Command {
-        Self::augment_args(command)
-    }
-}
-
-impl FromArgMatches for PreprocessorArguments {
-    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
-        let given = |name: &str, make: fn(String) -> Macro| -> Vec<(usize, Macro)> {
-            let indices = matches.indices_of(name).into_iter().flatten();
-            let values = matches.get_many::<String>(name).into_iter().flatten();
-            indices.zip(values).map(|(index, value)| (index, make(value.clone()))).collect()
-        };
-        let mut macros = given("define", Macro::Define);
-        macros.extend(given("undefine", Macro::Undefine));
-        macros.sort_by_key(|(index, _)| *index);
-        let folders = matches.get_many::<PathBuf>("include").into_iter().flatten().cloned().collect();
-        let macros = macros.into_iter().map(|(_, it)| it).collect();
-        Ok(PreprocessorArguments(Preprocessor { folders, macros }))
-    }
-
-    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
-        *self = Self::from_arg_matches(matches)?;
-        Ok(())
     }
 }
 

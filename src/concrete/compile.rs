@@ -43,7 +43,7 @@ pub(super) enum Node {
     Bits(BinaryOp, MachineInt, Box<[Node; 2]>),
     PointerAdd(Box<[Node; 2]>),
     HasLost(Box<Node>),
-    /// `Offset`, `ObjectSize` or `IsLive`.
+    /// `Offset`, `ObjectSize`, `IsLive` and their kin.
     OfPointer(UnaryOp, Box<Node>),
     /// An integer or a truth value as an integer of another type; none is the mathematical one.
     ToInt(Option<MachineInt>, Box<Node>),
@@ -335,7 +335,10 @@ impl Compiler<'_> {
     fn reads_no_memory(&self, expr: &Expr) -> bool {
         let reads = match expr {
             Expr::Load(ty, address) => !self.is_header(*ty, address),
-            Expr::Unary(UnaryOp::IsLive | UnaryOp::IsFreeable | UnaryOp::ObjectSize | UnaryOp::IsLocked, _) => true,
+            Expr::Unary(
+                UnaryOp::IsLive | UnaryOp::IsFreeable | UnaryOp::IsConstant | UnaryOp::ObjectSize | UnaryOp::IsLocked,
+                _,
+            ) => true,
             Expr::Cast(Type::Pointer, _) => true,
             _ => false,
         };
@@ -463,7 +466,7 @@ impl Compiler<'_> {
                 UnaryOp::Not => Node::Not(boxed(a)),
                 UnaryOp::Neg => Node::Neg(machine(a), boxed(a)),
                 UnaryOp::BitNot => Node::BitNot(only_machine(a), boxed(a)),
-                UnaryOp::Offset | UnaryOp::ObjectSize | UnaryOp::IsLive | UnaryOp::IsFreeable => {
+                UnaryOp::Offset | UnaryOp::ObjectSize | UnaryOp::IsLive | UnaryOp::IsFreeable | UnaryOp::IsConstant => {
                     Node::OfPointer(*op, boxed(a))
                 }
                 UnaryOp::HoldsLock | UnaryOp::IsLocked => Node::OfPointer(*op, boxed(a)),

@@ -229,6 +229,7 @@ impl<'a> Scene<'a> {
         match op {
             UnaryOp::Offset => pointer.offset,
             UnaryOp::ObjectSize => self.memory.size(pointer),
+            UnaryOp::IsConstant => i64::from(self.memory.is_constant(pointer)),
             UnaryOp::HoldsLock => {
                 i64::from(self.locks.get(&pointer).is_some_and(|(owner, _)| owner.index() == self.thread))
             }

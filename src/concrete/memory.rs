@@ -149,6 +149,11 @@ impl Memory {
         self.object(pointer).map_or(0, |object| object.size as i64)
     }
 
+    /// Whether the object pointed to is one of the constants.
+    pub(super) fn is_constant(&self, pointer: Pointer) -> bool {
+        self.object(pointer).is_some_and(|object| matches!(object.region, Region::Literal | Region::Constant))
+    }
+
     /// Whether the object pointed to is there.
     pub(super) fn is_live(&self, pointer: Pointer) -> bool {
         pointer.function().is_some() || self.object(pointer).is_some_and(|object| object.cells.is_some())

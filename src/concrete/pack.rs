@@ -286,9 +286,10 @@ impl Writer {
             Region::Stack => 1,
             Region::Heap => 2,
             Region::Literal => 3,
+            Region::Constant => 4,
         };
         let all_written = object.cells.as_ref().is_some_and(|cells| !cells.written.contains(&0));
-        self.natural(region | u64::from(object.cells.is_some()) << 2 | u64::from(all_written) << 3);
+        self.natural(region | u64::from(object.cells.is_some()) << 3 | u64::from(all_written) << 4);
         if let Some((thread, depth)) = object.owner {
             self.natural(u64::from(thread));
             self.natural(u64::from(depth));
@@ -431,15 +432,16 @@ impl<'a> Reader<'a> {
 
     fn object(&mut self, address: u64) -> Object {
         let head = self.natural();
-        let region = match head & 3 {
+        let region = match head & 7 {
             0 => Region::Static,
             1 => Region::Stack,
             2 => Region::Heap,
-            _ => Region::Literal,
+            3 => Region::Literal,
+            _ => Region::Constant,
         };
         let owner = (region == Region::Stack).then(|| (self.number(), self.number()));
         let size = self.natural();
-        let (live, all_written) = (head & 4 != 0, head & 8 != 0);
+        let (live, all_written) = (head & 8 != 0, head & 16 != 0);
         let cells = live.then(|| {
             let length = self.natural() as usize;
             let mut bytes = self.take(length).to_vec();

@@ -116,6 +116,11 @@ fn confirm_trace(task: &Task, trace: Trace) -> Verdict {
             let construct = failure.message.trim_end_matches(" is not modelled").to_owned();
             Verdict::Unknown(Reason::Stopped(Stop::Unmodelled { construct, span }))
         }
+        Ok(Replay { violation: Violation { failure, span, .. }, .. })
+            if matches!(failure.kind, ErrorKind::Undefined(_)) =>
+        {
+            Verdict::Unknown(Reason::Stopped(Stop::Fault { fault: failure.message, span }))
+        }
         Ok(replay) if task.property.counts(&replay.violation.failure.kind) => {
             Verdict::Unsafe(ReplayedTrace { trace, replay })
         }

@@ -4,8 +4,8 @@
 use super::choices::{Candidates, values};
 use super::{Budget, Stop, Task};
 use crate::concrete::{Halt, Inputs, Machine, Outcome, Request, Trace, TraceStep, Value, Watch};
+use crate::program::Type;
 use crate::program::control::{Flow, Step};
-use crate::program::{ErrorKind, Type};
 use crate::term::generate::Random;
 
 /// How many executions there are.
@@ -110,7 +110,7 @@ impl<'t> Executions<'t> {
             let stretch =
                 machine.run_on(room, &mut watch, |_, step| steps.push(TraceStep { step, inputs: Vec::new() }));
             if let Some(failure) = machine.control().failure(&task.program) {
-                let is_known = !matches!(failure.kind, ErrorKind::Unmodelled(_));
+                let is_known = !failure.kind.is_open();
                 let is_wanted = is_known && task.property.counts(&failure.kind);
                 return Ok(if is_wanted { Ended::Violation(trace) } else { Ended::Otherwise(trace.steps.len()) });
             }

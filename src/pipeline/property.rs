@@ -27,7 +27,6 @@ pub struct Asked {
 
 /// The property that a text names, for a program of that language; without a text, the language's own.
 pub fn resolve(text: Option<&str>, language: Language) -> Result<Asked, InputError> {
-    let is_guarded_commands = language == Language::Source(frontend::Language::GuardedCommands);
     let by_name = text.map_or(Some(Property::Assert), by_name);
     let is_from_file = by_name.is_none();
     let property = match by_name {
@@ -36,17 +35,47 @@ pub fn resolve(text: Option<&str>, language: Language) -> Result<Asked, InputErr
     };
     let names_function = matches!(property, Property::UnreachCall(_)) && !is_from_file;
     let error_function = names_function.then_some(OLD_ERROR_FUNCTION);
-    if is_guarded_commands && property != Property::Assert {
-        let message = format!("the property {} says nothing about a guarded-command program", property.name());
-        return Err(
-            InputError::message(message).hint("its `safe` lines are the property `assert`, which is the default")
-        );
+    if !applies(&property, language) {
+        let names: Vec<&str> = all().iter().filter(|it| applies(it, language)).map(Property::name).collect();
+        let message = format!("the property {} says nothing about {}", property.name(), language_name(language));
+        let hint = match names.as_slice() {
+            [only] => format!("its `safe` lines are the property `{only}`, which is the default"),
+            names => format!("these do: {}", names.join(", ")),
+        };
+        return Err(InputError::message(message).hint(hint));
     }
     Ok(Asked { property, error_function, is_from_file })
 }
 
+/// Whether the property can be asked of programs of the language.
+fn applies(property: &Property, language: Language) -> bool {
+    use Property as P;
+    match language {
+        Language::Source(frontend::Language::GuardedCommands) => *property == P::Assert,
+        Language::Source(frontend::Language::C) => *property != P::NoException,
+        Language::Source(frontend::Language::Java) => {
+            matches!(property, P::Assert | P::NoException | P::NoDeadlock | P::NoDataRace)
+        }
+        Language::ProgramText => true,
+    }
+}
+
+fn language_name(language: Language) -> &'static str {
+    match language {
+        Language::Source(frontend::Language::GuardedCommands) => "a guarded-command program",
+        Language::Source(frontend::Language::C) => "a C program",
+        Language::Source(frontend::Language::Java) => "a Java program",
+        Language::ProgramText => "this program",
+    }
+}
+
 fn by_name(name: &str) -> Option<Property> {
-    let all = [
+    all().into_iter().find(|property| property.name() == name)
+}
+
+/// Every property; of calls, that of the usual function.
+fn all() -> Vec<Property> {
+    vec![
         Property::Assert,
         Property::UnreachCall(ERROR_FUNCTION.to_owned()),
         Property::NoOverflow,
@@ -58,15 +87,15 @@ fn by_name(name: &str) -> Option<Property> {
         Property::NoDataRace,
         Property::NoDeadlock,
         Property::NoException,
-    ];
-    all.into_iter().find(|property| property.name() == name)
+        Property::NoUndefinedArithmetic,
+    ]
 }
 
 fn from_file(text: &str) -> Result<Property, InputError> {
     let path = Path::new(text);
     if !text.ends_with(".prp") && !path.exists() {
         let names: Vec<String> =
-            Property::NAMES.iter().map(|(name, meaning)| format!("  {name:<17} {meaning}")).collect();
+            Property::NAMES.iter().map(|(name, meaning)| format!("  {name:<23} {meaning}")).collect();
         let hint = format!("use an SV-COMP .prp file, or one of\n{}", names.join("\n"));
         return Err(InputError::message(format!("no property is called `{text}`")).hint(hint));
     }

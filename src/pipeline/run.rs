@@ -157,8 +157,9 @@ fn property_against(kind: &ErrorKind) -> Property {
         ErrorKind::DataRace => Property::NoDataRace,
         ErrorKind::Deadlock => Property::NoDeadlock,
         ErrorKind::UncaughtException(_) => Property::NoException,
-        // No property counts the last two alone, so no result has them.
-        ErrorKind::Assertion | ErrorKind::DivisionByZero | ErrorKind::UninitialisedRead | ErrorKind::Unmodelled(_) => {
+        ErrorKind::DivisionByZero | ErrorKind::ShiftOutOfRange => Property::NoUndefinedArithmetic,
+        // No property counts the last three alone, so no result has them.
+        ErrorKind::Assertion | ErrorKind::UninitialisedRead | ErrorKind::Unmodelled(_) | ErrorKind::Undefined(_) => {
             Property::Assert
         }
     }

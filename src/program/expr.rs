@@ -71,6 +71,8 @@ pub enum UnaryOp {
     IsLive,
     /// Whether a free of the pointer is one: it is to the start of a live object on the heap.
     IsFreeable,
+    /// Whether the object pointed to is a literal or of the region of constants; false for null and wild ones.
+    IsConstant,
     /// Whether the thread has the lock that a pointer stands for.
     HoldsLock,
     /// Whether any thread has it.
@@ -190,7 +192,12 @@ impl Expr {
             Expr::Null | Expr::Function(_) => Type::Pointer,
             Expr::Var(var) => program.variables[*var].ty,
             Expr::Unary(op, a) => match op {
-                UnaryOp::Not | UnaryOp::IsLive | UnaryOp::IsNan | UnaryOp::IsInfinite | UnaryOp::SignBit => Type::Bool,
+                UnaryOp::Not
+                | UnaryOp::IsLive
+                | UnaryOp::IsConstant
+                | UnaryOp::IsNan
+                | UnaryOp::IsInfinite
+                | UnaryOp::SignBit => Type::Bool,
                 UnaryOp::IsFreeable | UnaryOp::HoldsLock | UnaryOp::IsLocked | UnaryOp::HasLost => Type::Bool,
                 UnaryOp::Neg | UnaryOp::BitNot => a.type_in(program),
                 UnaryOp::Offset | UnaryOp::ObjectSize => OFFSET,

@@ -14,6 +14,8 @@ pub enum ErrorKind {
     Overflow,
     /// Division or remainder by zero.
     DivisionByZero,
+    /// A shift by a negative number, or by the width or more.
+    ShiftOutOfRange,
     /// A null pointer or reference used.
     NullDereference,
     /// An access outside its object.
@@ -35,13 +37,22 @@ pub enum ErrorKind {
     /// Something that the front end has no model of, which is named: whether anything goes wrong from here on is not
     /// known. Every property counts it, so that engines look for it, but no verdict follows from it.
     Unmodelled(String),
+    /// Something that the program's language leaves undefined, which is named, and which the property does not ask
+    /// for. It counts as what is not modelled does.
+    Undefined(String),
 }
 
 impl ErrorKind {
-    const PLAIN: [(ErrorKind, &'static str); 11] = [
+    /// Whether nothing is known of what follows: every property counts it, and no verdict follows from it.
+    pub fn is_open(&self) -> bool {
+        matches!(self, ErrorKind::Unmodelled(_) | ErrorKind::Undefined(_))
+    }
+
+    const PLAIN: [(ErrorKind, &'static str); 12] = [
         (ErrorKind::Assertion, "assertion"),
         (ErrorKind::Overflow, "overflow"),
         (ErrorKind::DivisionByZero, "division-by-zero"),
+        (ErrorKind::ShiftOutOfRange, "shift-out-of-range"),
         (ErrorKind::NullDereference, "null-dereference"),
         (ErrorKind::OutOfBounds, "out-of-bounds"),
         (ErrorKind::UseAfterFree, "use-after-free"),
@@ -59,6 +70,7 @@ impl fmt::Display for ErrorKind {
             ErrorKind::Call(name) => write!(f, "call:{name}"),
             ErrorKind::UncaughtException(name) => write!(f, "exception:{name}"),
             ErrorKind::Unmodelled(what) => write!(f, "unmodelled:{what}"),
+            ErrorKind::Undefined(what) => write!(f, "undefined:{what}"),
             plain => {
                 let name = ErrorKind::PLAIN.iter().find(|(kind, _)| kind == plain).map(|(_, name)| *name);
                 f.write_str(name.expect("every kind without a name of its own is in the table"))
@@ -84,6 +96,9 @@ impl FromStr for ErrorKind {
         }
         if let Some(what) = text.strip_prefix("unmodelled:") {
             return Ok(ErrorKind::Unmodelled(what.to_owned()));
+        }
+        if let Some(what) = text.strip_prefix("undefined:") {
+            return Ok(ErrorKind::Undefined(what.to_owned()));
         }
         let found = ErrorKind::PLAIN.iter().find(|(_, name)| *name == text);
         found.map(|(kind, _)| kind.clone()).ok_or_else(|| UnknownErrorKind(text.to_owned()))
@@ -115,11 +130,13 @@ pub enum Property {
     NoDeadlock,
     /// No exception is uncaught.
     NoException,
+    /// No signed operation overflows, nothing is divided by zero, and no shift is out of range.
+    NoUndefinedArithmetic,
 }
 
 impl Property {
     /// The short names, with what they mean.
-    pub const NAMES: [(&'static str, &'static str); 11] = [
+    pub const NAMES: [(&'static str, &'static str); 12] = [
         ("assert", "no assertion is false (for guarded commands: every `safe` line holds in every state)"),
         ("unreach-call", "the error function is never called"),
         ("no-overflow", "no signed integer operation overflows"),
@@ -131,6 +148,7 @@ impl Property {
         ("no-data-race", "no two threads touch one place at once with one of them writing"),
         ("no-deadlock", "the threads never all wait for each other"),
         ("no-exception", "no exception is uncaught"),
+        ("no-undefined-arithmetic", "no overflow, division by zero or shift out of range"),
     ];
 
     /// The short name.
@@ -147,6 +165,7 @@ impl Property {
             Property::NoDataRace => 8,
             Property::NoDeadlock => 9,
             Property::NoException => 10,
+            Property::NoUndefinedArithmetic => 11,
         };
         Property::NAMES[index].0
     }
@@ -159,7 +178,7 @@ impl Property {
     /// Whether reaching this error violates the property.
     pub fn counts(&self, kind: &ErrorKind) -> bool {
         use ErrorKind as K;
-        if let K::Unmodelled(_) = kind {
+        if kind.is_open() {
             return true;
         }
         match self {
@@ -175,6 +194,7 @@ impl Property {
             Property::NoDataRace => matches!(kind, K::DataRace),
             Property::NoDeadlock => matches!(kind, K::Deadlock),
             Property::NoException => matches!(kind, K::UncaughtException(_)),
+            Property::NoUndefinedArithmetic => matches!(kind, K::Overflow | K::DivisionByZero | K::ShiftOutOfRange),
         }
     }
 }

@@ -122,6 +122,8 @@ pub enum Region {
     /// The same, for an object that a literal stands for: where it lies is open, and others of the kind may share bytes
     /// with it.
     Literal,
+    /// The same; it is not to be written after `init`. That is for the program to look at: see `IsConstant`.
+    Constant,
     /// Until the activation that made it returns.
     Stack,
     /// Until it is freed.

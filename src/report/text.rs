@@ -8,7 +8,7 @@ use crate::concrete::{Change, Input, Replay, ReplayedStep, Value, Violation};
 use crate::confirm::{CheckedProof, ProofMethod, Reason, Stated, StatedCase, StatedLoop, StatedProcedure, Verdict};
 use crate::engine::{Assumptions, Stop, Task};
 use crate::program::control::Action;
-use crate::program::{Program, Span, VarId};
+use crate::program::{LocId, ProcId, Program, Span, VarId};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -73,7 +73,11 @@ fn remarks(out: &mut String, program: &Program, palette: &Palette) {
 
 /// The property's name, and how much of this program it is about.
 fn property(task: &Task) -> String {
-    let places = task.program.violations(&task.property).count();
+    let is_known = |(procedure, location): &(ProcId, LocId)| {
+        let error = &task.program.procedures[*procedure].locations[*location].error;
+        error.as_ref().is_none_or(|failure| !failure.kind.is_open())
+    };
+    let places = task.program.violations(&task.property).filter(is_known).count();
     let name = task.property.name();
     match places {
         0 if task.property.is_of_states() => format!("{name}, of every state"),

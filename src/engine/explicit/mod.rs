@@ -9,7 +9,7 @@ use super::sample::sample;
 use super::{Assumptions, Budget, Claim, ExplicitConfig, Proof, ReachedStates, Run, Statistics, Stop, Stretches, Task};
 use crate::concrete::{Fault, Halt, Machine, Outcome, Packed, Request, Standing, Trace, TraceStep, Value, Watch};
 use crate::program::control::{Action, Control, Step};
-use crate::program::{ErrorKind, Id, Program, Property, Span, Statement};
+use crate::program::{Id, Program, Property, Span, Statement};
 use rustc_hash::FxHasher;
 use std::hash::Hasher;
 use std::ops::ControlFlow;
@@ -66,7 +66,7 @@ fn explored(task: &Task, config: &ExplicitConfig, budget: &Budget, most: Option<
     let claim = match end {
         End::Violation(node) => {
             let failure = reached.place(node).control.failure(&task.program);
-            is_unmodelled = failure.is_some_and(|failure| matches!(failure.kind, ErrorKind::Unmodelled(_)));
+            is_unmodelled = failure.is_some_and(|failure| failure.kind.is_open());
             // A violation that was found is worth the time to tell how.
             analysis.budget = Budget::unlimited();
             analysis.trace(&reached, node).map_or_else(Claim::Unknown, Claim::Unsafe)

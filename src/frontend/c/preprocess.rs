@@ -33,7 +33,7 @@ pub enum Macro {
 impl Preprocessor {
     /// Whether a file must be preprocessed even if it has no directives. One that was preprocessed before is not.
     pub fn changes(&self, file: &SourceFile) -> bool {
-        !self.macros.is_empty() && !Path::new(&file.name).extension().is_some_and(|ending| ending == "i")
+        !self.macros.is_empty() && Path::new(&file.name).extension().is_none_or(|ending| ending != "i")
     }
 
     /// The arguments of the compiler. It runs in another folder, so that folders are told from the root on.

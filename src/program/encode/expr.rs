@@ -135,7 +135,10 @@ impl Block<'_, '_> {
             (UnaryOp::Neg, Type::Machine(_), Arithmetic::Bits) => terms.bv_neg(a),
             (UnaryOp::Neg, ..) => terms.neg(a),
             (UnaryOp::BitNot, ..) => terms.bv_not(a),
-            (UnaryOp::Offset | UnaryOp::ObjectSize | UnaryOp::IsLive | UnaryOp::IsFreeable, ..) => {
+            (
+                UnaryOp::Offset | UnaryOp::ObjectSize | UnaryOp::IsLive | UnaryOp::IsFreeable | UnaryOp::IsConstant,
+                ..,
+            ) => {
                 return Err(Unsupported::new("a pointer"));
             }
             (UnaryOp::HasLost, ..) => return Err(Unsupported::new(super::tracking::LOST)),

@@ -184,7 +184,7 @@ impl Block<'_, '_> {
         let unknown = || Unsupported::new(POINTER);
         let cases = self.cases(terms, pointer.object).ok_or_else(unknown)?;
         let mut result = match op {
-            UnaryOp::IsLive | UnaryOp::IsFreeable => terms.bool(false),
+            UnaryOp::IsLive | UnaryOp::IsFreeable | UnaryOp::IsConstant => terms.bool(false),
             UnaryOp::ObjectSize => self.encoder.offset(terms, 0),
             _ => return Err(unknown()),
         };
@@ -198,6 +198,10 @@ impl Block<'_, '_> {
                     terms.and([on_heap, at_start])
                 }
                 UnaryOp::IsLive => terms.bool(number < 0 || allocated.is_some_and(|object| object.live)),
+                UnaryOp::IsConstant => {
+                    let is_constant = |region| matches!(region, Region::Literal | Region::Constant);
+                    terms.bool(allocated.is_some_and(|object| is_constant(object.region)))
+                }
                 _ => self.encoder.offset(terms, allocated.map_or(0, |object| object.size)),
             };
             result = terms.ite(condition, value, result);

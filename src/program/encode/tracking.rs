@@ -33,7 +33,7 @@ impl Block<'_, '_> {
             let counts = match object.region {
                 Region::Heap => false,
                 Region::Stack => !at_end,
-                Region::Static | Region::Literal => true,
+                Region::Static | Region::Literal | Region::Constant => true,
             };
             reached.insert(*number, terms.bool(counts));
         }

@@ -247,6 +247,7 @@ impl Generator<'_> {
             Assertion,
             Overflow,
             DivisionByZero,
+            ShiftOutOfRange,
             NullDereference,
             OutOfBounds,
             UseAfterFree,
@@ -256,9 +257,10 @@ impl Generator<'_> {
             Deadlock,
             DataRace,
         ];
-        let kind = match self.random.below(4) {
+        let kind = match self.random.below(6) {
             0 => Call(self.text()),
             1 => UncaughtException(self.text()),
+            2 => Undefined(self.text()),
             _ => self.random.choose(&plain).clone(),
         };
         Failure { kind, message: self.text() }
@@ -397,8 +399,8 @@ impl Generator<'_> {
             }
             2 => {
                 let target = self.variable(scope, |ty| ty == Type::Pointer)?;
-                let regions = [Region::Static, Region::Literal, Region::Heap, Region::Stack];
-                let region = *self.random.choose(&regions[..if scope.is_some() { 3 } else { 2 }]);
+                let regions = [Region::Static, Region::Literal, Region::Constant, Region::Heap, Region::Stack];
+                let region = *self.random.choose(&regions[..if scope.is_some() { 5 } else { 4 }]);
                 let zeroed = self.random.percent(50);
                 Statement::Allocate { target, size: self.expr(scope, OFFSET), region, zeroed }
             }

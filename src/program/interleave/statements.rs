@@ -296,7 +296,7 @@ impl<'p> Translator<'p> {
                 let procedure = scene.stack.last().expect("an instance that takes an edge has a frame").procedure;
                 let region = match region {
                     Region::Stack => self.objects.region(procedure, me == 0, scene.stack.len() - 1),
-                    Region::Static | Region::Literal | Region::Heap => *region,
+                    Region::Static | Region::Literal | Region::Constant | Region::Heap => *region,
                 };
                 Allocate { target, size, region, zeroed: *zeroed }
             }

@@ -144,6 +144,7 @@ impl Parser<'_> {
             "is_locked" => Function::Unary(UnaryOp::IsLocked),
             "has_lost" => Function::Unary(UnaryOp::HasLost),
             "is_live" => Function::Unary(UnaryOp::IsLive),
+            "is_constant" => Function::Unary(UnaryOp::IsConstant),
             "is_nan" => Function::Unary(UnaryOp::IsNan),
             "is_infinite" => Function::Unary(UnaryOp::IsInfinite),
             "sign_bit" => Function::Unary(UnaryOp::SignBit),

@@ -6,7 +6,7 @@ use crate::program::{FloatKind, Type};
 pub const MAX_DIGITS: usize = 10_000;
 
 /// The words that are no names unless in backticks. Types are reserved as well.
-const RESERVED: [&str; 61] = [
+const RESERVED: [&str; 63] = [
     "all",
     "allocate",
     "and",
@@ -16,6 +16,7 @@ const RESERVED: [&str; 61] = [
     "begin",
     "call",
     "class",
+    "constant",
     "control",
     "copy",
     "edge",
@@ -35,6 +36,7 @@ const RESERVED: [&str; 61] = [
     "holds_lock",
     "init",
     "is_infinite",
+    "is_constant",
     "is_live",
     "is_locked",
     "is_nan",

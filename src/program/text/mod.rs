@@ -37,7 +37,7 @@
 //!            | type "[" expr "]"                       a load
 //!            | "function" "(" name ")"              a pointer to a procedure
 //!            | function "(" [ expr { "," expr } ] ")"
-//! function   = "ite" | "and" | "or" | "offset" | "object_size" | "is_live" | "pointer_add" | "same_object"
+//! function   = "ite" | "and" | "or" | "offset" | "object_size" | "is_live" | "is_constant" | "pointer_add" | "same_object"
 //!            | "is_nan" | "is_infinite" | "sign_bit" | "holds_lock" | "is_locked" | "has_lost" | "is_freeable"
 //! var        = [ "::" ] name                           with "::" always the global
 //! number     = [ "-" ] digits [ machine type ]         as in -5 or 255u8

@@ -231,6 +231,7 @@ impl<'p> Printer<'p> {
                 let region = match region {
                     Region::Static => "static",
                     Region::Literal => "literal",
+                    Region::Constant => "constant",
                     Region::Stack => "stack",
                     Region::Heap => "heap",
                 };
@@ -351,6 +352,7 @@ impl ExprPrinter<'_> {
             UnaryOp::IsLocked => return self.function(out, "is_locked", &[a]),
             UnaryOp::HasLost => return self.function(out, "has_lost", &[a]),
             UnaryOp::IsLive => return self.function(out, "is_live", &[a]),
+            UnaryOp::IsConstant => return self.function(out, "is_constant", &[a]),
             UnaryOp::IsNan => return self.function(out, "is_nan", &[a]),
             UnaryOp::IsInfinite => return self.function(out, "is_infinite", &[a]),
             UnaryOp::SignBit => return self.function(out, "sign_bit", &[a]),

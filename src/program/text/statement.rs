@@ -200,6 +200,7 @@ impl Parser<'_> {
         let region = match self.token.kind {
             Kind::Word("static") => Region::Static,
             Kind::Word("literal") => Region::Literal,
+            Kind::Word("constant") => Region::Constant,
             Kind::Word("stack") => Region::Stack,
             Kind::Word("heap") => Region::Heap,
             _ => return Err(self.unexpected("`static`, `stack` or `heap`")),

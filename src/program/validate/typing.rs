@@ -249,7 +249,7 @@ impl Checker<'_> {
             UnaryOp::BitNot => (matches!(a, Type::Machine(_)), a),
             UnaryOp::Offset | UnaryOp::ObjectSize => (a == Type::Pointer, OFFSET),
             UnaryOp::HasLost => (a == Type::Bool, Type::Bool),
-            UnaryOp::IsLive | UnaryOp::IsFreeable | UnaryOp::HoldsLock | UnaryOp::IsLocked => {
+            UnaryOp::IsLive | UnaryOp::IsFreeable | UnaryOp::IsConstant | UnaryOp::HoldsLock | UnaryOp::IsLocked => {
                 (a == Type::Pointer, Type::Bool)
             }
             UnaryOp::IsNan | UnaryOp::IsInfinite | UnaryOp::SignBit => (matches!(a, Type::Float(_)), Type::Bool),

@@ -309,6 +309,8 @@ pub enum Attribute {
     Mode(Symbol, Span),
     /// `noreturn`
     Noreturn,
+    /// `weak`
+    Weak,
     /// `transparent_union`
     TransparentUnion,
     /// One that changes what the program means in a way that is not supported.

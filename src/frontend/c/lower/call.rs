@@ -1,11 +1,10 @@
 //! Calls: of functions that are defined, through pointers, and of functions that are not defined.
 
-use super::arithmetic::{and, cast};
+use super::arithmetic::cast;
 use super::{Lower, Lowered};
 use crate::frontend::c::tree::{ExprId, FunctionId, Unit};
 use crate::frontend::c::types::{Ty, TypeKind};
-use crate::program::{BinaryOp, ErrorKind, Expr, OFFSET, Statement, Type, VarId};
-use crate::term::Integer;
+use crate::program::{BinaryOp, Expr, Statement, Type, VarId};
 
 /// What a parameter or result takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -265,7 +264,8 @@ impl<'u> Lower<'u> {
         let arguments = self.kept_arguments(arguments);
         let result = self.shape(self.unit.exprs[expr].ty);
         let mut candidates = Vec::new();
-        for (number, function) in self.address_taken() {
+        let all = self.address_taken();
+        for &(number, function) in &all {
             let Signature { parameters, result: gives, is_variadic } = self.signature(number, function);
             let gives_enough = gives == result || result == Shape::Void && !matches!(gives, Shape::Record(_));
             let fixed = if is_variadic { parameters.len().min(arguments.shapes.len()) } else { arguments.shapes.len() };
@@ -273,6 +273,7 @@ impl<'u> Lower<'u> {
                 candidates.push((number, function));
             }
         }
+        let has_other_types = candidates.len() < all.len();
         let end = self.location();
         let mut others = Vec::new();
         let source = self.here();
@@ -288,26 +289,9 @@ impl<'u> Lower<'u> {
             self.defined_call(number, function, arguments.clone(), target)?;
             self.go_to(end);
         }
-        self.call_of_nothing(source, pointer, others);
+        self.call_of_nothing(source, pointer, others, has_other_types);
         self.start_at(end);
         Ok(())
-    }
-
-    /// The way on where a pointer points to none of the functions: an error for null, a fault for the rest.
-    fn call_of_nothing(&mut self, source: crate::program::LocId, pointer: Expr, mut others: Vec<Expr>) {
-        let span = self.body.span;
-        let error = self.error_location(ErrorKind::NullDereference, "a null pointer is called".to_owned());
-        let is_null = Expr::binary(BinaryOp::Eq, pointer.clone(), Expr::Null);
-        self.edge(source, error, vec![Statement::Assume(is_null)], span);
-        others.push(Expr::binary(BinaryOp::Ne, pointer.clone(), Expr::Null));
-        let byte = Type::machine(8, false);
-        let dummy = self.temporary(byte);
-        // No bytes lie where a function is: the load faults, and nothing is claimed about what would follow.
-        let before = Expr::binary(BinaryOp::PointerAdd, Expr::Null, Expr::Int(Integer::ONE, OFFSET));
-        let fault = Statement::Assign(vec![(dummy, Expr::Load(byte, Box::new(before)))]);
-        let nowhere = self.location();
-        self.edge(source, nowhere, vec![Statement::Assume(and(others)), fault], span);
-        self.leave();
     }
 
     fn kept_arguments(&mut self, arguments: Arguments) -> Arguments {

@@ -106,8 +106,12 @@ fn own_effect(unit: &Unit, options: &Options, has_threads: bool, kind: &ExprKind
             _ if unit.types.as_float(unit.exprs[*divisor].ty).is_some() => Effect::default(),
             _ => partial,
         },
+        ExprKind::Binary(op, left, count) if op.is_shift() => {
+            let overflows = options.checks.overflow && *op == BinaryOp::Shl && is_signed(*left);
+            if overflows || !is_in_width(unit, *left, *count) { partial } else { Effect::default() }
+        }
         ExprKind::Binary(op, left, _) => {
-            let can_overflow = matches!(op, BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Shl);
+            let can_overflow = matches!(op, BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul);
             if options.checks.overflow && can_overflow && is_signed(*left) { partial } else { Effect::default() }
         }
         ExprKind::Unary(UnaryOp::Minus, operand) if options.checks.overflow && is_signed(*operand) => partial,
@@ -124,5 +128,15 @@ fn own_effect(unit: &Unit, options: &Options, has_threads: bool, kind: &ExprKind
         ExprKind::Elvis { .. } | ExprKind::Saved(_) => partial,
         ExprKind::VlaLength(_) => Effect::default(),
         _ => Effect::default(),
+    }
+}
+
+/// Whether a number of bits, which is constant or masked, is from zero to less than the width of what is shifted.
+fn is_in_width(unit: &Unit, shifted: ExprId, count: ExprId) -> bool {
+    let width = unit.types.int_format(unit.exprs[shifted].ty).map_or(0, |(width, _)| i128::from(width));
+    let is_below = |expr: ExprId| unit.constant(expr).is_some_and(|value| (0..width).contains(&value));
+    match unit.exprs[count].kind {
+        ExprKind::Binary(BinaryOp::And, a, b) => is_below(a) || is_below(b) || is_below(count),
+        _ => is_below(count),
     }
 }

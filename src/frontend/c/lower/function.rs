@@ -60,7 +60,7 @@ impl<'u> Lower<'u> {
     /// The unit and id of the definition of a function, where there is one.
     pub(super) fn definition_of_function(&self, function: FunctionId) -> Option<(usize, FunctionId)> {
         let node = &self.unit.functions[function];
-        if node.definition.is_some() {
+        if node.definition.is_some() && (node.is_static || !node.is_weak) {
             return Some((self.current, function));
         }
         let (number, definition) = self.defined.get(&*node.name).copied().filter(|_| !node.is_static)?;

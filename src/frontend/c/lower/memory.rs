@@ -103,6 +103,7 @@ impl Lower<'_> {
     pub(super) fn copy_bytes(&mut self, target: Expr, source: Expr, bytes: Expr, parts: Parts) -> Lowered<()> {
         let source = self.check_access(source, bytes.clone())?;
         let target = self.check_access(target, bytes.clone())?;
+        self.check_writable(&target);
         let copy = Statement::Copy { target, source, bytes };
         self.note_parts(&copy, parts);
         self.emit_visible(copy);
@@ -112,6 +113,7 @@ impl Lower<'_> {
     /// Writes a byte many times; other threads may see each of the parts.
     pub(super) fn fill(&mut self, target: Expr, byte: Expr, bytes: Expr, parts: Parts) -> Lowered<()> {
         let target = self.check_access(target, bytes.clone())?;
+        self.check_writable(&target);
         let fill = Statement::Fill { target, byte, bytes };
         self.note_parts(&fill, parts);
         self.emit_visible(fill);

@@ -4,8 +4,9 @@
 //!   points to it: one of static storage is made in `init`, a local one at the start of each activation.
 //! - An expression becomes a pure Program expression. What it does on the way is emitted before it, in order; an
 //!   operand that was read before is kept in a temporary where later operands could change it.
-//! - What the hardware traps on (division by zero) is an edge to an error location. Overflow and bad accesses are
-//!   too where the [`Checks`] ask for them; otherwise signed integers wrap, and a bad access is a fault.
+//! - A division by zero, a shift out of range and a call of no function are edges to error locations, see
+//!   [`undefined`]. Overflow and bad accesses are too where the [`Checks`] ask for them; otherwise signed integers
+//!   wrap, and a bad access is a fault.
 //! - Only what `main` can reach is lowered. [`cleanup`] then removes what no execution needs.
 
 mod arithmetic;
@@ -14,6 +15,7 @@ mod builtin;
 mod call;
 pub(in crate::frontend) mod cleanup;
 mod condition;
+mod constants;
 mod effects;
 mod expression;
 mod external;
@@ -21,6 +23,7 @@ mod function;
 mod heap;
 mod initialiser;
 mod library;
+mod link;
 mod memory;
 mod output;
 mod parts;
@@ -34,6 +37,7 @@ mod storage;
 mod tests;
 mod thread;
 mod tracking;
+mod undefined;
 mod variadic;
 
 use super::preprocess::Preprocessor;
@@ -59,6 +63,8 @@ pub struct Options {
     pub checks: Checks,
     /// The functions whose call is an error, and which.
     pub error_functions: BTreeMap<String, ErrorKind>,
+    /// Whether the property is about calls of these functions.
+    pub asks_calls: bool,
     /// Whether a thread that waits for a condition may wake on its own, as POSIX has it.
     pub spurious_wakeups: bool,
     /// Whether an input is read in a step of its own.
@@ -84,6 +90,8 @@ pub struct Checks {
     pub frees: bool,
     /// Objects on the heap that are lost.
     pub tracking: bool,
+    /// Divisions by zero and shifts out of range; they are looked for in any case, and this tells that they count.
+    pub arithmetic: bool,
     /// Objects on the heap that are not freed at the end.
     pub cleanup: bool,
 }
@@ -97,6 +105,7 @@ impl Default for Options {
             competition: false,
             checks: Checks::default(),
             error_functions,
+            asks_calls: false,
             spurious_wakeups: true,
             inputs_apart: false,
             reads_printed: false,
@@ -116,7 +125,7 @@ impl Options {
         match property {
             Property::UnreachCall(name) => {
                 let error_functions = BTreeMap::from([(name.clone(), ErrorKind::Call(name.clone()))]);
-                Options { error_functions, ..default }
+                Options { error_functions, asks_calls: true, ..default }
             }
             Property::Assert => {
                 let names = default.error_functions.keys().cloned();
@@ -124,6 +133,9 @@ impl Options {
                 Options { error_functions, ..default }
             }
             Property::NoOverflow => Options { checks: Checks { overflow: true, ..Checks::default() }, ..default },
+            Property::NoUndefinedArithmetic => {
+                Options { checks: Checks { overflow: true, arithmetic: true, ..Checks::default() }, ..default }
+            }
             Property::ValidMemsafety => {
                 Options::looking_for(Checks { memory: true, frees: true, tracking: true, ..Checks::default() })
             }
@@ -156,6 +168,7 @@ pub fn lower_files(files: &SourceFiles, model: DataModel, options: &Options) -> 
         errors.truncate(super::MAX_ERRORS);
         return Err(FrontendErrors(errors));
     }
+    link::check(&units, files)?;
     let library = super::library::units(&units, model, Id::new(files.len()));
     units.extend(library);
     lower(&units, files, options)
@@ -186,8 +199,11 @@ pub fn lower(units: &[Unit], sources: &SourceFiles, options: &Options) -> Result
         steps::split(&mut program, &lower.bulk, !options.reads_printed);
     }
     spans::forget_library(&mut program);
+    constants::forget_unless_exposed(&mut program, &lower.constants);
     let steps = cleanup::Steps { fixed: &lower.fixed, inputs_apart: options.inputs_apart };
     cleanup::cleanup(&mut program, lower.has_threads.then_some(steps));
+    undefined::remark_ends(&mut program, options);
+    link::remark_missing(&mut program, units, options);
     Ok(program)
 }
 
@@ -228,6 +244,8 @@ struct Lower<'u> {
     defined_objects: FxHashMap<&'u str, (usize, ObjectId)>,
     /// The variables that point to an object in memory and never change.
     fixed: FxHashSet<VarId>,
+    /// Those of them that point to what must not be written.
+    constants: FxHashSet<VarId>,
     /// How many bytes the objects have that such variables point to, where that is known.
     sizes: FxHashMap<VarId, u64>,
     /// The names of variables that are taken.
@@ -257,12 +275,18 @@ impl<'u> Lower<'u> {
         for (number, unit) in units.iter().enumerate() {
             for (id, function) in unit.functions.enumerate() {
                 if function.definition.is_some() && !function.is_static {
-                    defined.entry(&*function.name).or_insert((number, id));
+                    // One that is not weak goes before one that is, and any before one that is inline only.
+                    let rank = |unit: &Unit, id: FunctionId| (unit.functions[id].is_weak, unit.functions[id].is_inline);
+                    let better = |old: &(usize, FunctionId)| rank(unit, id) < rank(&units[old.0], old.1);
+                    if defined.get(&*function.name).is_none_or(better) {
+                        defined.insert(&*function.name, (number, id));
+                    }
                 }
             }
             for (id, object) in unit.objects.enumerate() {
                 if object.storage == tree::Storage::Global && object.is_defined {
-                    let better = |old: &(usize, ObjectId)| units[old.0].objects[old.1].init.is_none();
+                    let rank = |object: &tree::Object| (object.is_weak, object.init.is_none());
+                    let better = |old: &(usize, ObjectId)| rank(object) < rank(&units[old.0].objects[old.1]);
                     if defined_objects.get(&*object.name).is_none_or(better) {
                         defined_objects.insert(&*object.name, (number, id));
                     }
@@ -305,6 +329,7 @@ impl<'u> Lower<'u> {
             defined,
             defined_objects,
             fixed: FxHashSet::default(),
+            constants: FxHashSet::default(),
             sizes: FxHashMap::default(),
             names: FxHashSet::default(),
             has_threads,

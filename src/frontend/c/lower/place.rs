@@ -129,6 +129,7 @@ impl Lower<'_> {
             Place::Memory { address, bits: None, ty } => {
                 let ty = self.scalar_type(*ty)?;
                 let address = self.checked(address.clone(), ty)?;
+                self.check_writable(&address);
                 self.emit_visible(Statement::Store { address, value });
             }
             Place::Memory { address, bits: Some(bits), .. } => {
@@ -147,6 +148,7 @@ impl Lower<'_> {
                 let moved = Expr::binary(BinaryOp::BitAnd, moved, Expr::Int(mask, unit));
                 let others = Expr::binary(BinaryOp::BitAnd, whole, Expr::Int(rest, unit));
                 let merged = Expr::binary(BinaryOp::BitOr, others, moved);
+                self.check_writable(&address);
                 self.emit_visible(Statement::Store { address, value: merged });
             }
         }

@@ -1,6 +1,7 @@
 //! Where objects are: variables, and memory that variables point to.
 
 use super::{Lower, Lowered, Storage};
+use crate::frontend::c::ast::Qualifiers;
 use crate::frontend::c::tree::{self, ObjectId, StringId};
 use crate::frontend::c::types::{Length, Ty};
 use crate::program::{Expr, OFFSET, Region, Role, Scope, Span, Statement, Type, VarId, Variable};
@@ -69,7 +70,9 @@ impl Lower<'_> {
             self.sizes.insert(pointer, size);
             let size = Expr::Int(Integer::from(size as i64), OFFSET);
             let zeroed = node.is_defined;
-            self.program.init.push(Statement::Allocate { target: pointer, size, region: Region::Static, zeroed });
+            let is_constant = zeroed && unit.types.qualifiers(node.ty).has(Qualifiers::CONST);
+            let region = if is_constant { self.constant_region(pointer) } else { Region::Static };
+            self.program.init.push(Statement::Allocate { target: pointer, size, region, zeroed });
             Storage::Memory(pointer)
         } else {
             let ty = self.scalar_type(node.ty)?;
@@ -113,6 +116,7 @@ impl Lower<'_> {
         let element = self.scalar_type(literal.element)?;
         let width = self.size(literal.element)?;
         let size = Expr::Int(Integer::from((width * literal.units.len() as u64) as i64), OFFSET);
+        self.constants.insert(pointer);
         self.program.init.push(Statement::Allocate { target: pointer, size, region: Region::Literal, zeroed: true });
         for (index, unit) in literal.units.iter().enumerate().filter(|(_, unit)| **unit != 0) {
             let address = self.offset_by(Expr::Var(pointer), width * index as u64);

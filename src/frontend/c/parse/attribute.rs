@@ -92,6 +92,7 @@ impl Parser {
         let attribute = match name {
             "packed" => Some(Attribute::Packed),
             "noreturn" | "_Noreturn" => Some(Attribute::Noreturn),
+            "weak" => Some(Attribute::Weak),
             "transparent_union" => Some(Attribute::TransparentUnion),
             "aligned" => {
                 let mut value = None;

@@ -11,6 +11,7 @@ pub(super) struct Attributes {
     pub(super) align: Option<u64>,
     pub(super) is_packed: bool,
     pub(super) is_noreturn: bool,
+    pub(super) is_weak: bool,
     pub(super) is_transparent: bool,
     mode: Option<(crate::frontend::c::names::Symbol, Span)>,
 }
@@ -25,6 +26,7 @@ impl Sema<'_> {
             match attribute {
                 Attribute::Packed => out.is_packed = true,
                 Attribute::Noreturn => out.is_noreturn = true,
+                Attribute::Weak => out.is_weak = true,
                 Attribute::TransparentUnion => out.is_transparent = true,
                 Attribute::Mode(name, span) => out.mode = Some((*name, *span)),
                 Attribute::Aligned(value, span) => {

@@ -91,6 +91,7 @@ impl Sema<'_> {
             is_static: false,
             is_inline: false,
             is_noreturn: false,
+            is_weak: false,
             is_implicit: false,
             asm_name: None,
             definition: None,

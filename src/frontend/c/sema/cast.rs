@@ -72,6 +72,7 @@ impl Sema<'_> {
             storage,
             is_thread_local: false,
             is_defined: true,
+            is_weak: false,
             init: static_init,
             is_address_taken: false,
             align: None,

@@ -131,6 +131,7 @@ impl<'a> Sema<'a> {
         let asm_name = declared.asm_name.map(|name| self.names().shared(name));
         let function = &mut self.unit.functions[id];
         function.is_noreturn |= declared.attributes.is_noreturn;
+        function.is_weak |= declared.attributes.is_weak;
         function.asm_name = asm_name.or(function.asm_name.take());
         Ok(())
     }
@@ -191,6 +192,7 @@ impl<'a> Sema<'a> {
             storage,
             is_thread_local: declared.words.is_thread,
             is_defined: true,
+            is_weak: false,
             init: None,
             is_address_taken: false,
             align: declared.align,
@@ -229,6 +231,7 @@ impl<'a> Sema<'a> {
         let object = &mut self.unit.objects[id];
         object.is_defined |= !words.is_extern || declared.init.is_some();
         object.align = object.align.max(declared.align);
+        object.is_weak |= declared.attributes.is_weak;
         self.entities.set(name, Entity::Object(id));
         if let Some(init) = declared.init {
             if self.unit.objects[id].init.is_some() {

@@ -39,6 +39,7 @@ impl<'a> Sema<'a> {
         let (id, definition) = outcome?;
         let function = &mut self.unit.functions[id];
         function.is_noreturn |= attributes.is_noreturn;
+        function.is_weak |= attributes.is_weak;
         function.span = span;
         function.definition = Some(definition);
         Ok(())
@@ -156,6 +157,7 @@ impl<'a> Sema<'a> {
             storage: Storage::Parameter(function),
             is_thread_local: false,
             is_defined: true,
+            is_weak: false,
             init: None,
             is_address_taken: false,
             align: None,

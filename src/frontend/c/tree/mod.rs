@@ -114,6 +114,8 @@ pub struct Function {
     pub is_inline: bool,
     /// Whether a declaration says that it does not return.
     pub is_noreturn: bool,
+    /// Whether a declaration says that another definition goes before it.
+    pub is_weak: bool,
     /// Whether it was called without being declared.
     pub is_implicit: bool,
     /// The name that the linker sees, where a declaration gives one.
@@ -161,6 +163,8 @@ pub struct Object {
     pub is_thread_local: bool,
     /// Whether it has a definition here; a tentative one counts. Locals always have.
     pub is_defined: bool,
+    /// Whether a declaration says that another definition goes before it.
+    pub is_weak: bool,
     /// What it starts with, for static storage; without one, zero. Locals have theirs in [`StmtKind::Declare`].
     pub init: Option<Initialiser>,
     /// Whether `&` is applied to it or to a part of it; decay of an array is a node to look for.

@@ -1,0 +1,55 @@
+//! The arguments that C's preprocessor is given.
+
+use clap::{ArgMatches, Args, FromArgMatches};
+use std::path::PathBuf;
+use tandem::frontend::c::preprocess::{Macro, Preprocessor};
+
+/// What C's preprocessor is told. Definitions and their opposites count in the order in which they are given, which is
+/// why these arguments are read by hand.
+#[derive(Debug, Clone, Default)]
+pub struct PreprocessorArguments(Preprocessor);
+
+impl PreprocessorArguments {
+    /// What it is told.
+    pub fn options(&self) -> Preprocessor {
+        self.0.clone()
+    }
+}
+
+impl Args for PreprocessorArguments {
+    fn augment_args(command: clap::Command) -> clap::Command {
+        let many = |name: &'static str, short: char, value: &'static str, help: &'static str| {
+            clap::Arg::new(name).short(short).value_name(value).help(help).action(clap::ArgAction::Append)
+        };
+        let folders = "Where to look for what C includes, after the folder of the file that includes it";
+        command
+            .arg(many("include", 'I', "DIR", folders).value_parser(clap::value_parser!(PathBuf)))
+            .arg(many("define", 'D', "NAME[=VALUE]", "Define a macro of C, as 1 if no value is given"))
+            .arg(many("undefine", 'U', "NAME", "Undefine a macro of C"))
+    }
+
+    fn augment_args_for_update(command: clap::Command) -> clap::Command {
+        Self::augment_args(command)
+    }
+}
+
+impl FromArgMatches for PreprocessorArguments {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let given = |name: &str, make: fn(String) -> Macro| -> Vec<(usize, Macro)> {
+            let indices = matches.indices_of(name).into_iter().flatten();
+            let values = matches.get_many::<String>(name).into_iter().flatten();
+            indices.zip(values).map(|(index, value)| (index, make(value.clone()))).collect()
+        };
+        let mut macros = given("define", Macro::Define);
+        macros.extend(given("undefine", Macro::Undefine));
+        macros.sort_by_key(|(index, _)| *index);
+        let folders = matches.get_many::<PathBuf>("include").into_iter().flatten().cloned().collect();
+        let macros = macros.into_iter().map(|(_, it)| it).collect();
+        Ok(PreprocessorArguments(Preprocessor { folders, macros }))
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}

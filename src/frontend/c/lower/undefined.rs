@@ -1,0 +1,194 @@
+//! What is undefined when it happens: a division by zero, a shift out of range, a call of what is no function.
+//!
+//! Each is an edge to an error location. Where the property counts it, or an execution is shown to the user, it is an
+//! error of its own kind. Under the competition's rules it ends the execution, and the report says so. Elsewhere
+//! nothing is known of what follows: a proof has to exclude it.
+
+use super::arithmetic::{and, binary, cast, or};
+use super::{Checks, Lower, Options};
+use crate::frontend::c::tree::BinaryOp as Op;
+use crate::program::{
+    BinaryOp, ErrorKind, Expr, LocId, MachineInt, Program, Remark, SourceFiles, Span, Statement, Type,
+};
+use crate::term::Integer;
+use std::collections::BTreeMap;
+
+const DIVISION: &str = "division by zero";
+const QUOTIENT: &str = "the quotient of the least number and -1 does not fit its type";
+const SHIFT: &str = "a shift by a negative number, or by the width or more";
+const NULL_CALL: &str = "a null pointer is called";
+const BAD_CALL: &str = "what is called is no function of the type that the call says";
+
+impl Lower<'_> {
+    /// Goes to an error unless the condition holds. The error is undefined in C; `is_asked` tells whether the property
+    /// counts its kind.
+    fn check_defined(&mut self, holds: Expr, kind: ErrorKind, is_asked: bool, message: &str) {
+        let kind = self.undefined_kind(kind, is_asked, message);
+        self.check(holds, kind, message.to_owned());
+    }
+
+    fn undefined_kind(&self, kind: ErrorKind, is_asked: bool, message: &str) -> ErrorKind {
+        let is_itself = is_asked || self.options.competition || self.options.executes;
+        if is_itself { kind } else { ErrorKind::Undefined(message.to_owned()) }
+    }
+
+    /// The divisor is not zero, and the quotient fits.
+    pub(super) fn check_division(&mut self, machine: MachineInt, left: &Expr, right: &Expr) {
+        let ty = Type::Machine(machine);
+        let Checks { overflow, arithmetic, .. } = self.checks();
+        let range = self.range(right);
+        if range.contains(&Integer::ZERO) {
+            let holds = binary(BinaryOp::Ne, right.clone(), Expr::Int(Integer::ZERO, ty));
+            self.check_defined(holds, ErrorKind::DivisionByZero, arithmetic, DIVISION);
+        }
+        if machine.signed && range.contains(&-Integer::ONE) {
+            let fits = or(vec![
+                binary(BinaryOp::Ne, left.clone(), Expr::Int(machine.min(), ty)),
+                binary(BinaryOp::Ne, right.clone(), Expr::Int(-Integer::ONE, ty)),
+            ]);
+            self.check_defined(fits, ErrorKind::Overflow, overflow, QUOTIENT);
+        }
+    }
+
+    /// The number of bits is from zero to less than the width of what is shifted. A number shifted left must fit too
+    /// where overflow counts: the shift by the same amount back gives it again.
+    pub(super) fn check_shift(&mut self, op: Op, machine: MachineInt, left: &Expr, count: &Expr) {
+        let Type::Machine(own) = self.type_of(count) else { return };
+        if self.inside_init {
+            return;
+        }
+        let width = Integer::from(machine.width);
+        let number = |value| Expr::Int(value, Type::Machine(own));
+        let range = self.range(count);
+        let mut in_range = Vec::new();
+        if range.low < Integer::ZERO {
+            in_range.push(binary(BinaryOp::Ge, count.clone(), number(Integer::ZERO)));
+        }
+        if range.high >= width {
+            in_range.push(binary(BinaryOp::Lt, count.clone(), number(width)));
+        }
+        let Checks { overflow, arithmetic, .. } = self.checks();
+        if overflow && machine.signed && op == Op::Shl {
+            let count = cast(Type::Machine(machine), count.clone());
+            let shifted = binary(BinaryOp::Shl, left.clone(), count.clone());
+            let back = binary(BinaryOp::Shr, shifted, count);
+            in_range.push(binary(BinaryOp::Eq, back, left.clone()));
+            let message = format!("the shifted number does not fit {} bits", machine.width);
+            return self.check(and(in_range), ErrorKind::Overflow, message);
+        }
+        self.check_defined(and(in_range), ErrorKind::ShiftOutOfRange, arithmetic, SHIFT);
+    }
+
+    /// The ways on where a pointer points to none of the functions that a call can mean; `others` says that it does
+    /// not. Where functions of other types have their addresses taken, it may point to one of those.
+    pub(super) fn call_of_nothing(
+        &mut self,
+        source: LocId,
+        pointer: Expr,
+        mut others: Vec<Expr>,
+        has_other_types: bool,
+    ) {
+        let span = self.body.span;
+        let is_asked = self.checks().memory;
+        let kind = self.undefined_kind(ErrorKind::NullDereference, is_asked, NULL_CALL);
+        let null = self.error_location(kind, NULL_CALL.to_owned());
+        let is_null = Expr::binary(BinaryOp::Eq, pointer.clone(), Expr::Null);
+        self.edge(source, null, vec![Statement::Assume(is_null)], span);
+        others.push(Expr::binary(BinaryOp::Ne, pointer, Expr::Null));
+        // Functions are called as other types in practice, so that this is no end even where the competition's rules hold.
+        let kind = match is_asked && !has_other_types {
+            true => ErrorKind::OutOfBounds,
+            false => ErrorKind::Undefined(BAD_CALL.to_owned()),
+        };
+        let bad = self.error_location(kind, BAD_CALL.to_owned());
+        self.edge(source, bad, vec![Statement::Assume(and(others))], span);
+        self.leave();
+    }
+
+    /// A range that has all values of an integer expression, as far as its form tells.
+    fn range(&self, expr: &Expr) -> Range {
+        let of_type = || match self.type_of(expr) {
+            Type::Machine(machine) => Range { low: machine.min(), high: machine.max() },
+            _ => Range { low: Integer::ZERO, high: Integer::ONE },
+        };
+        match expr {
+            Expr::Int(number, _) => Range { low: number.clone(), high: number.clone() },
+            Expr::Cast(_, inner) if matches!(self.type_of(inner), Type::Machine(_) | Type::Bool) => {
+                let (inner, all) = (self.range(inner), of_type());
+                if all.low <= inner.low && inner.high <= all.high { inner } else { all }
+            }
+            Expr::Binary(BinaryOp::BitAnd, a, b) => {
+                let masks = [self.range(a), self.range(b)];
+                let most = masks.into_iter().filter(|mask| mask.low >= Integer::ZERO).map(|mask| mask.high).min();
+                most.map_or_else(of_type, |high| Range { low: Integer::ZERO, high })
+            }
+            Expr::Binary(BinaryOp::Rem, a, b) => match (self.range(a), self.range(b)) {
+                (a, b) if a.low >= Integer::ZERO && b.low > Integer::ZERO => {
+                    Range { low: Integer::ZERO, high: a.high.min(b.high - Integer::ONE) }
+                }
+                _ => of_type(),
+            },
+            _ => of_type(),
+        }
+    }
+}
+
+/// The integers from one to another.
+struct Range {
+    low: Integer,
+    high: Integer,
+}
+
+impl Range {
+    fn contains(&self, number: &Integer) -> bool {
+        self.low <= *number && *number <= self.high
+    }
+}
+
+/// How many places a remark names.
+const MAX_PLACES: usize = 4;
+
+/// Says where executions end because the competition's rules have it so.
+pub(super) fn remark_ends(program: &mut Program, options: &Options) {
+    if !options.competition {
+        return;
+    }
+    let Checks { overflow, memory, .. } = options.checks;
+    let mut places: BTreeMap<&str, Vec<Option<Span>>> = BTreeMap::new();
+    for location in program.procedures.iter().flat_map(|procedure| procedure.locations.iter()) {
+        let Some(failure) = &location.error else { continue };
+        let message = match failure.kind {
+            ErrorKind::DivisionByZero => DIVISION,
+            ErrorKind::ShiftOutOfRange => SHIFT,
+            ErrorKind::Overflow if !overflow => QUOTIENT,
+            ErrorKind::NullDereference if !memory => NULL_CALL,
+            _ => continue,
+        };
+        places.entry(message).or_default().push(location.span);
+    }
+    for (message, spans) in places {
+        let text = format!(
+            "{message}: an execution ends there, as the competition has it{}",
+            named_places(&program.sources, &spans)
+        );
+        program.remarks.push(Remark { text, span: None });
+    }
+}
+
+fn named_places(sources: &SourceFiles, spans: &[Option<Span>]) -> String {
+    let mut lines: Vec<String> = Vec::new();
+    for span in spans.iter().flatten() {
+        let file = &sources[span.file];
+        let line = format!("{}:{}", file.name, file.line_and_column(span.start).0);
+        if !lines.contains(&line) {
+            lines.push(line);
+        }
+    }
+    let more = lines.len().saturating_sub(MAX_PLACES);
+    lines.truncate(MAX_PLACES);
+    match (lines.is_empty(), more) {
+        (true, _) => String::new(),
+        (_, 0) => format!(" (possible at {})", lines.join(", ")),
+        (_, more) => format!(" (possible at {} and {more} more)", lines.join(", ")),
+    }
+}

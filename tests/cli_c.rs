@@ -1,0 +1,159 @@
+//! C programs of several files: what is included, what is defined, and what of it the user is told.
+#![allow(clippy::unwrap_used, reason = "a test may stop where something is missing")]
+
+mod support;
+
+use std::fs;
+use std::path::Path;
+use support::{Ran, finish, tandem};
+
+/// A folder with files, by name and text.
+fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, text) in files {
+        let path = folder.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+    folder
+}
+
+/// Runs the program in the folder.
+fn run_in(folder: &Path, arguments: &[&str]) -> Ran {
+    finish(tandem().current_dir(folder).args(arguments).output().unwrap())
+}
+
+#[track_caller]
+fn gives(folder: &Path, verdict: &str, arguments: &[&str]) -> Ran {
+    let mut all = vec!["verify", "--engine", "explicit"];
+    all.extend(arguments);
+    let ran = run_in(folder, &all);
+    assert_eq!(ran.last_line(), format!("verdict: {verdict}"), "{ran:?}");
+    ran
+}
+
+#[track_caller]
+fn refuses(folder: &Path, arguments: &[&str], parts: &[&str]) {
+    let ran = run_in(folder, arguments);
+    assert_eq!((ran.status, ran.stdout.as_str()), (Some(3), ""), "{ran:?}");
+    let message = ran.stderr.split_whitespace().collect::<Vec<_>>().join(" ");
+    for part in parts {
+        assert!(message.contains(part), "{part:?} is not in {}", ran.stderr);
+    }
+}
+
+#[test]
+fn files_are_included_from_where_the_including_file_is() {
+    let folder = folder(&[
+        ("v.h", "#define V 2\n"),
+        ("d/v.h", "#define V 1\n"),
+        ("d/sub/u.h", "#include \"w.h\"\n"),
+        ("d/sub/w.h", "#define W 7\n"),
+        ("d/w.h", "#define W 8\n"),
+        ("more/e.h", "#define E 5\n"),
+        ("more/v.h", "#define V 3\n"),
+        (
+            "d/a.c",
+            "#include <assert.h>\n#include \"v.h\"\n#include \"sub/u.h\"\n#include \"e.h\"\nint f(void);\n\
+                   int main(void) {\n  assert(V == 1 && W == 7 && E == 5 && f() == 2);\n  assert(__FILE__[0] == 'd');\n\
+                   \n  return 0; }\n",
+        ),
+        ("b.c", "#include \"v.h\"\nint f(void) { return V; }\n"),
+        ("bad.c", "#include <assert.h>\n#include \"v.h\"\nint main(void) {\n  assert(V == 1);\n}\n"),
+    ]);
+    let at = folder.path();
+    gives(at, "safe", &["d/a.c", "b.c", "-I", "more"]);
+    gives(at, "safe", &["b.c", "d/a.c", "-Imore"]);
+    let ran = gives(at, "unsafe", &["bad.c", "-I", "d"]);
+    assert!(ran.stdout.contains("bad.c:4"), "{ran:?}");
+    refuses(at, &["verify", "d/a.c"], &["e.h: No such file", "d/a.c:4"]);
+}
+
+#[test]
+fn macros_of_the_command_line_count_in_their_order() {
+    let plain = "int main(void) { return N; }\n";
+    let folder = folder(&[
+        ("n.c", plain),
+        ("n.gcl", "program p\nvar x\ninit x = 0\nt: x < 3 -> x := x + 1\nsafe x < 4\n"),
+        ("m.c", "#include <assert.h>\nint main(void) {\n#ifdef X\n  assert(X == 1);\n#endif\n  return 0; }\n"),
+    ]);
+    let at = folder.path();
+    let ran = run_in(at, &["run", "n.c", "-D", "N=4"]);
+    assert!(ran.stdout.contains("status 4"), "{ran:?}");
+    let ran = run_in(at, &["show", "n.c", "-DN=3+4"]);
+    assert!(ran.stdout.contains("result := 7i32"), "{ran:?}");
+    gives(at, "safe", &["m.c", "-DX"]);
+    gives(at, "unsafe", &["m.c", "-DX=2"]);
+    gives(at, "safe", &["m.c", "-DX=2", "-UX"]);
+    gives(at, "unsafe", &["m.c", "-UX", "-DX=2"]);
+    let ran = run_in(at, &["verify", "m.c", "-D", "X=2", "--time-limit", "20s"]);
+    assert_eq!(ran.last_line(), "verdict: unsafe", "{ran:?}");
+    refuses(at, &["verify", "n.gcl", "-DX"], &["-I, -D and -U are for C programs"]);
+}
+
+#[test]
+fn what_is_defined_twice_is_refused() {
+    let folder = folder(&[
+        (
+            "main.c",
+            "int f(void);\nint shared;\nstatic int own = 1;\nint main(void) { return f() + shared + own - 2; }\n",
+        ),
+        ("other.c", "\nint main(void) { return 1; }\n"),
+        ("f.c", "extern int shared;\nstatic int own = 2;\nint f(void) { return shared + own; }\n"),
+        ("f2.c", "int f(void) { return 3; }\n"),
+        ("weak.c", "__attribute__((weak)) int f(void) { return 9; }\nint g(void) { return f(); }\n"),
+        ("inline.c", "inline int f(void) { return 2; }\n"),
+        ("value.c", "int shared = 0;\n"),
+        ("value2.c", "int shared = 0;\n"),
+        ("type.c", "extern double shared;\ndouble h(void) { return shared; }\n"),
+    ]);
+    let at = folder.path();
+    gives(at, "safe", &["main.c", "f.c"]);
+    gives(at, "safe", &["main.c", "f.c", "value.c"]);
+    gives(at, "safe", &["main.c", "f.c", "weak.c", "inline.c"]);
+    gives(at, "safe", &["weak.c", "main.c"]);
+    refuses(at, &["verify", "main.c", "other.c"], &["`main` is defined twice, at main.c:4 and at other.c:2"]);
+    refuses(at, &["verify", "main.c", "f.c", "f2.c"], &["`f` is defined twice, at f.c:3 and at f2.c:1"]);
+    refuses(at, &["show", "main.c", "f.c", "value.c", "value2.c"], &["variable `shared` is defined twice"]);
+    refuses(at, &["run", "main.c", "f.c", "type.c"], &["two types, `int` at main.c:2 and `double` at type.c:1"]);
+}
+
+#[test]
+fn a_property_of_another_language_is_refused() {
+    let folder = folder(&[
+        ("a.c", "int main(void) { return 0; }\n"),
+        ("a.gcl", "program p\nvar x\ninit x = 0\nt: x < 3 -> x := x + 1\nsafe x < 4\n"),
+    ]);
+    let at = folder.path();
+    let hint = "valid-memsafety";
+    refuses(
+        at,
+        &["verify", "a.c", "--property", "no-exception"],
+        &["no-exception says nothing about a C program", hint],
+    );
+    refuses(at, &["verify", "a.gcl", "--property", "no-overflow"], &["says nothing about a guarded-command program"]);
+}
+
+#[test]
+fn property_files_get_remarks() {
+    let folder = folder(&[
+        ("call.prp", "CHECK( init(main()), LTL(G ! call(reach_error())) )\n"),
+        ("none.c", "int main(void) { return 0; }\n"),
+        (
+            "ends.c",
+            "void reach_error(void) {}\nextern unsigned char __VERIFIER_nondet_uchar(void);\nint main(void) {\n  \
+                    int n = __VERIFIER_nondet_uchar();\n  if (n < 0 || n > 3) return 0;\n  int y = 6 / n;\n  \
+                    if (1 << (n + 30) == 7 || y == 7) reach_error();\n  return 0; }\n",
+        ),
+    ]);
+    let at = folder.path();
+    let ran = gives(at, "safe", &["none.c", "--property", "call.prp"]);
+    assert!(ran.stdout.contains("the program has no function `reach_error`"), "{ran:?}");
+    let ran = gives(at, "safe", &["ends.c", "--property", "call.prp"]);
+    for part in ["division by zero: an execution ends there", "ends.c:6", "a shift by", "ends.c:7"] {
+        assert!(ran.stdout.contains(part), "{part:?} is not in {ran:?}");
+    }
+    assert!(!ran.stdout.contains("no function"), "{ran:?}");
+    let ran = gives(at, "unknown", &["ends.c", "--property", "unreach-call"]);
+    assert!(ran.stdout.contains("no defined meaning: division by zero") && ran.stdout.contains("ends.c:6"), "{ran:?}");
+}
