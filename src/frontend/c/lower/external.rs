@@ -4,13 +4,14 @@
 //! followed any further. One that does not return ends the execution. Any other returns anything.
 
 use super::call::Target;
-use super::{Lower, Lowered};
+use super::{Linked, Lower, Lowered, Storage};
 use crate::frontend::c::ast::Qualifiers;
 use crate::frontend::c::library;
-use crate::frontend::c::tree::{ExprId, ExprKind, FunctionId};
-use crate::frontend::c::types::Ty;
-use crate::program::{ErrorKind, Expr, Failure, Location, OFFSET, Statement, Type};
+use crate::frontend::c::tree::{self, ExprId, ExprKind, FunctionId, Object, ObjectId};
+use crate::frontend::c::types::{Ty, Types};
+use crate::program::{ErrorKind, Expr, Failure, Location, OFFSET, Remark, Statement, Type};
 use crate::term::Integer;
+use rustc_hash::FxHashSet;
 
 /// Functions of the library that print a message and end the program with the status that is their first argument.
 const EXITS: [&str; 4] = ["err", "errx", "verr", "verrx"];
@@ -71,7 +72,8 @@ impl Lower<'_> {
         self.stop();
     }
 
-    /// A function that is not defined returns anything, and is taken to write nothing.
+    /// A function that is not defined returns anything. Under the competition's rules it writes nothing; elsewhere it may
+    /// write whatever is visible outside of the file.
     fn undefined_call(&mut self, name: &str, arguments: &[ExprId], target: &Target, expr: ExprId) -> Lowered<()> {
         let unit = self.unit;
         let could_write = arguments.iter().any(|argument| {
@@ -79,8 +81,16 @@ impl Lower<'_> {
             pointee.is_some_and(|ty| !unit.types.qualifiers(ty).has(Qualifiers::CONST))
         });
         self.arguments(arguments)?;
-        if could_write {
-            self.assume(format!("`{name}`, which is not defined, writes nothing"));
+        self.remark(format!("`{name}` has no body: any result was assumed"));
+        if !self.options.competition {
+            if could_write {
+                self.assume(format!("`{name}`, which is not defined, writes nothing"));
+            }
+            self.forget_visible(name)?;
+            let is_pointer = unit.types.pointee(unit.exprs[expr].ty).is_some();
+            if is_pointer && !matches!(target, Target::Nothing) && !self.visible_objects().is_empty() {
+                self.assume(format!("the pointer that `{name}` gives is to no object of the program"));
+            }
         }
         match target {
             Target::Nothing => Ok(()),
@@ -90,6 +100,83 @@ impl Lower<'_> {
             }
             Target::Room(room) => self.havoc_record(room, unit.exprs[expr].ty, name),
         }
+    }
+
+    /// Tells the user something once.
+    fn remark(&mut self, text: String) {
+        if !self.program.remarks.iter().any(|remark| remark.text == text) {
+            let span = self.body.span;
+            self.program.remarks.push(Remark { text, span });
+        }
+    }
+
+    /// The objects that other files can write, and that the program mentions.
+    pub(super) fn visible_objects(&mut self) -> Vec<(usize, ObjectId)> {
+        if let Some(known) = &self.visible {
+            return known.clone();
+        }
+        let mut visible = Vec::new();
+        for (number, Linked { unit, .. }) in self.linked[..self.user_units].iter().enumerate() {
+            let mentions = unit.exprs.iter().filter_map(|expr| match expr.kind {
+                ExprKind::Object(object) => Some(object),
+                _ => None,
+            });
+            let mentioned: FxHashSet<ObjectId> = mentions.collect();
+            let is_visible = |(id, object): &(ObjectId, &Object)| {
+                let mut element = object.ty;
+                while let Some((of, _)) = unit.types.as_array(element) {
+                    element = of;
+                }
+                let is_constant = object.ty.is_const() || element.is_const();
+                object.storage == tree::Storage::Global
+                    && !is_constant
+                    && !object.is_thread_local
+                    && mentioned.contains(id)
+            };
+            visible.extend(unit.objects.enumerate().filter(is_visible).map(|(id, _)| (number, id)));
+        }
+        self.visible = Some(visible.clone());
+        visible
+    }
+
+    /// Objects that other files can write hold anything from here on.
+    fn forget_visible(&mut self, name: &str) -> Lowered<()> {
+        let from = self.current;
+        let mut forgotten = Vec::new();
+        for (number, object) in self.visible_objects() {
+            self.enter_unit(number);
+            let ty = self.unit.objects[object].ty;
+            let size = self.unit.types.size_of(ty);
+            if has_pointer(&self.unit.types, ty) || size.is_none() {
+                let what = &self.unit.objects[object].name;
+                let text = format!("`{name}`, which is not defined, does not write `{what}`");
+                self.enter_unit(from);
+                self.assume(text);
+                continue;
+            }
+            let storage = self.object(object);
+            self.enter_unit(from);
+            let storage = storage?;
+            if forgotten.contains(&storage) {
+                continue;
+            }
+            forgotten.push(storage);
+            match storage {
+                Storage::Variable(target) => {
+                    let span = self.body.span;
+                    self.emit_visible(Statement::Havoc { target, span });
+                }
+                Storage::Memory(pointer) => {
+                    let size = size.unwrap_or(0);
+                    if size > 0 {
+                        let source = Expr::Var(self.unwritten(size));
+                        let bytes = Expr::Int(Integer::from(size as i64), OFFSET);
+                        self.emit_visible(Statement::Copy { target: Expr::Var(pointer), source, bytes });
+                    }
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Puts anything into memory of a constant size: into each scalar where the pointer is to such, else into each byte.
@@ -135,5 +222,16 @@ impl Lower<'_> {
             self.emit_visible(Statement::Store { address, value: Expr::Var(any) });
         }
         Ok(())
+    }
+}
+
+/// Whether an object of a type holds a pointer.
+fn has_pointer(types: &Types, ty: Ty) -> bool {
+    if let Some((element, _)) = types.as_array(ty) {
+        return has_pointer(types, element);
+    }
+    match types.record_body(ty) {
+        Some(body) => body.fields.iter().any(|field| has_pointer(types, field.ty)),
+        None => types.pointee(ty).is_some(),
     }
 }

@@ -22,6 +22,10 @@ impl Lower<'_> {
             Storage::Variable(variable) => {
                 if !node.is_defined {
                     // What another file defines may hold anything.
+                    let is_pointer = self.program.variables[variable].ty == Type::Pointer;
+                    if is_pointer && !self.options.competition && self.visible_objects().len() > 1 {
+                        self.assume(format!("the pointer `{}` is to no object of the program", node.name));
+                    }
                     self.program.init.push(Statement::Havoc { target: variable, span: Some(node.span) });
                     return Ok(());
                 }
@@ -187,7 +191,7 @@ impl Lower<'_> {
     }
 
     /// A static object of at least so many bytes that nothing ever writes.
-    fn unwritten(&mut self, size: u64) -> VarId {
+    pub(super) fn unwritten(&mut self, size: u64) -> VarId {
         if let Some((found, _)) = self.unwritten.iter().find(|(_, known)| *known == size) {
             return *found;
         }

@@ -265,6 +265,8 @@ struct Lower<'u> {
     /// The copies that other threads may see in parts.
     bulk: Vec<parts::Bulk>,
     errors: Vec<Diagnostic>,
+    /// The objects that other files can write, once they were asked for.
+    visible: Option<Vec<(usize, ObjectId)>>,
     assumed: FxHashSet<String>,
 }
 
@@ -341,6 +343,7 @@ impl<'u> Lower<'u> {
             exit_status: None,
             bulk: Vec::new(),
             errors: Vec::new(),
+            visible: None,
             assumed: FxHashSet::default(),
         }
     }
