@@ -47,6 +47,29 @@ pub enum Command {
     Run(RunArguments),
     /// Show the program as Tandem understands it
     Show(ShowArguments),
+    /// Become another program, within limits
+    #[command(hide = true)]
+    Confine(ConfineArguments),
+}
+
+/// The arguments of `tandem confine`, with which Tandem starts other programs.
+#[derive(Debug, Args)]
+pub struct ConfineArguments {
+    /// The process that the program ends with
+    #[arg(long, value_name = "PROCESS")]
+    pub parent: i32,
+    /// How many bytes of memory it may write to
+    #[arg(long, value_name = "BYTES")]
+    pub memory: Option<u64>,
+    /// How many seconds of processor time it may take
+    #[arg(long, value_name = "NUMBER")]
+    pub seconds: Option<u64>,
+    /// End what the program started, too
+    #[arg(long)]
+    pub watch: bool,
+    /// The program and its arguments
+    #[arg(last = true, required = true, value_name = "PROGRAM")]
+    pub program: Vec<OsString>,
 }
 
 const VERIFY_HELP: &str = "\
@@ -117,7 +140,7 @@ pub struct VerifyArguments {
     /// How much memory to use, solvers included, as in 4G, 512M
     #[arg(long, value_name = "SIZE", value_parser = units::size)]
     pub memory_limit: Option<u64>,
-    /// The solver to use, z3 from 4.8.12 on or cvc5 [default: $TANDEM_SOLVER, .tools, then PATH]
+    /// The solver to use, z3 from 4.8.12 on or cvc5 [default: $TANDEM_SOLVER, else as README.md says]
     #[arg(long, value_name = "PATH")]
     pub solver: Option<PathBuf>,
     /// Show every step of a long counterexample
@@ -126,19 +149,39 @@ pub struct VerifyArguments {
     /// Write the result as JSON, and nothing else
     #[arg(long)]
     pub json: bool,
-    /// This process is one of several engines side by side: all of its report goes to the process that started it
-    #[arg(long, hide = true, value_name = "PROCESS")]
-    pub part: Option<i32>,
-    /// And with colours
-    #[arg(long, hide = true, requires = "part")]
-    pub part_colours: bool,
+    /// What a process that does the work is told
+    #[command(flatten)]
+    pub part: PartArguments,
 }
 
-/// The options that are not passed on to the engines that run side by side, because each has its own.
-const OWN_OF_PARTS: [&str; 4] = ["--engine", "--time-limit", "--memory-limit", "--json"];
+/// What a process is told that does the work for another one.
+#[derive(Debug, Args)]
+pub struct PartArguments {
+    /// All of the report goes to this process
+    #[arg(long, hide = true, value_name = "PROCESS")]
+    pub part: Option<i32>,
+    /// With colours
+    #[arg(long, hide = true, requires = "part")]
+    pub part_colours: bool,
+    /// And messages, too
+    #[arg(long, hide = true, requires = "part")]
+    pub part_message_colours: bool,
+    /// And in Unicode
+    #[arg(long, hide = true, requires = "part")]
+    pub part_message_unicode: bool,
+    /// Only read the program
+    #[arg(long, hide = true, requires = "part")]
+    pub part_facts: bool,
+}
 
-/// What of the command line, after the name of the command, is passed on to each of several engines.
-pub fn passed_on(arguments: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
+/// The options that are not passed on to a process that does the work, because it has its own.
+pub const LIMITS_OF_PARTS: &[&str] = &["--time-limit", "--memory-limit"];
+
+/// The same where the process is one of several engines.
+pub const OWN_OF_ENGINES: &[&str] = &["--engine", "--time-limit", "--memory-limit"];
+
+/// What of the command line, after the name of the command, is passed on to a process that does the work.
+pub fn passed_on(arguments: impl IntoIterator<Item = OsString>, own: &[&str]) -> Vec<OsString> {
     let mut passed = Vec::new();
     let mut arguments = arguments.into_iter();
     while let Some(argument) = arguments.next() {
@@ -149,9 +192,9 @@ pub fn passed_on(arguments: impl IntoIterator<Item = OsString>) -> Vec<OsString>
             break;
         }
         let name = text.split('=').next().unwrap_or_default();
-        if !OWN_OF_PARTS.contains(&name) {
+        if !own.contains(&name) {
             passed.push(argument);
-        } else if text != "--json" && !text.contains('=') {
+        } else if !text.contains('=') {
             arguments.next();
         }
     }
@@ -378,7 +421,8 @@ Inputs are numbers, as 3 or -1.5e3, true, false or null. Those that are not give
 nearest value that does not block. Where several steps are possible the first
 one is taken, or a random one with --seed; a step into an error goes before all
 others. The exit status is 1 if an error is reached, 2 if the execution has no
-defined meaning, 0 if neither, 3 if the input or the usage is wrong.
+defined meaning or was interrupted, 0 if none of these, 3 if the input or the
+usage is wrong.
 
 Examples:
   tandem run models/gcl/ticket2_e.gcl --seed 3
@@ -421,6 +465,9 @@ pub struct RunArguments {
     /// Show only what the program itself prints; an error that ends it, or its status, goes to standard error
     #[arg(long, conflicts_with = "replay")]
     pub quiet: bool,
+    /// What a process that does the work is told
+    #[command(flatten)]
+    pub part: PartArguments,
 }
 
 impl RunArguments {
@@ -479,15 +526,21 @@ pub struct ShowArguments {
     /// For --graph: in which order states are explored
     #[arg(long, value_name = "ORDER", default_value = "bfs", requires = "graph")]
     pub search: Search,
-    /// For --graph: after how long to draw what there is, as in 90s, 2m, 500ms
-    #[arg(long, value_name = "TIME", value_parser = units::duration, requires = "graph")]
+    /// After how long to give up, or with --graph to draw what there is, as in 90s, 2m, 500ms
+    #[arg(long, value_name = "TIME", value_parser = units::duration)]
     pub time_limit: Option<Duration>,
-    /// For --graph: the solver to use [default: $TANDEM_SOLVER, .tools, then PATH]
+    /// How much memory to use, as in 4G, 512M
+    #[arg(long, value_name = "SIZE", value_parser = units::size)]
+    pub memory_limit: Option<u64>,
+    /// For --graph: the solver to use [default: $TANDEM_SOLVER, else as README.md says]
     #[arg(long, value_name = "PATH", requires = "graph")]
     pub solver: Option<PathBuf>,
     /// For --graph: the options of the engine
     #[command(flatten)]
     pub cegar: CegarArguments,
+    /// What a process that does the work is told
+    #[command(flatten)]
+    pub part: PartArguments,
 }
 
 impl ShowArguments {

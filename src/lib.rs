@@ -9,4 +9,5 @@ pub mod pipeline;
 pub mod program;
 pub mod report;
 pub mod solver;
+pub mod system;
 pub mod term;

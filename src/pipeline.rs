@@ -2,24 +2,25 @@
 
 pub mod auto;
 pub mod input;
-mod limits;
+pub mod parts;
 mod property;
 pub mod run;
 mod supervise;
 pub mod units;
 
-pub use limits::kill_descendants;
+pub use crate::system::tree::kill_descendants;
 pub use supervise::keep_panics_quiet;
 
 use crate::confirm::{self, ConfirmConfig, Reason, Verdict};
-use crate::engine::{self, Budget, EngineConfig, Progress, Statistics, Task};
+use crate::engine::{self, Budget, EngineConfig, Progress, Statistics, Stop, Task};
 use crate::frontend::c::preprocess::Preprocessor;
 use crate::frontend::c::types::DataModel;
 use crate::frontend::{Language, Settings};
 use crate::program::draw::Diagram;
 use crate::program::{ErrorKind, FrontendErrors, Program, Property, SourceFiles};
-use crate::report::Outcome;
-use crate::solver;
+use crate::report::part::Facts;
+use crate::report::{Outcome, TaskSummary};
+use crate::{solver, system};
 use property::Asked;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
@@ -79,6 +80,7 @@ pub struct Reading<'a> {
 pub struct Verification {
     files: Vec<String>,
     task: Option<Arc<Task>>,
+    summary: Option<TaskSummary>,
     engine: &'static str,
     verdict: Verdict,
     statistics: Statistics,
@@ -125,6 +127,7 @@ impl Verification {
         Outcome {
             files: &self.files,
             task: self.task.as_deref(),
+            summary: self.summary.as_ref(),
             engine: self.engine,
             verdict: &self.verdict,
             statistics: &self.statistics,
@@ -147,25 +150,99 @@ pub fn verify(
     budget: &Budget,
     on_tick: &mut dyn FnMut(Progress),
 ) -> Result<Verification, InputError> {
-    check_solver(request.solver.as_deref())?;
+    verify_and(request, budget, on_tick, |verification| verification)
+}
+
+/// The same, and makes something of it, which counts as a part of the work.
+///
+/// # Errors
+/// Where the program, the property or the solver that the request names cannot be used.
+pub fn verify_and<T: Send + 'static>(
+    request: &VerifyRequest,
+    budget: &Budget,
+    on_tick: &mut dyn FnMut(Progress),
+    finish: impl Fn(Verification) -> T + Clone + Send + 'static,
+) -> Result<T, InputError> {
     let known: Arc<OnceLock<Arc<Task>>> = Arc::default();
+    let ended =
+        |request: &VerifyRequest, budget: &Budget, task: Option<&Arc<Task>>, verdict, statistics| Verification {
+            files: request.files.iter().map(|path| path.display().to_string()).collect(),
+            task: task.cloned(),
+            summary: task.map(|task| TaskSummary::of(task)),
+            engine: engine_name(&request.engine),
+            verdict,
+            statistics,
+            seconds: budget.elapsed().as_secs_f64(),
+        };
     let work = {
-        let (request, budget, known) = (request.clone(), budget.clone(), Arc::clone(&known));
-        move || work(&request, &budget, &known)
+        let (request, budget, known, finish) = (request.clone(), budget.clone(), Arc::clone(&known), finish.clone());
+        move || {
+            let worked = check_solver(request.solver.as_deref()).and_then(|()| work(&request, &budget, &known));
+            let (verdict, statistics) = match (worked, stopped(&budget)) {
+                (Err(_), Some(stop)) => (Verdict::Unknown(Reason::Stopped(stop)), so_far(&budget)),
+                (worked, _) => worked?,
+            };
+            Ok(finish(ended(&request, &budget, known.get(), verdict, statistics)))
+        }
     };
-    let (verdict, statistics) = match supervise(budget, request.memory_limit, on_tick, work) {
-        Ended::Done(result) => result?,
-        Ended::Panicked(message) => (Verdict::Unknown(Reason::Broken(message)), so_far(budget)),
-        Ended::Abandoned(stop) => (Verdict::Unknown(Reason::Stopped(stop)), so_far(budget)),
+    let reason = match supervise(budget, request.memory_limit, on_tick, work) {
+        Ended::Done(result) => return result,
+        Ended::Panicked(message) => Reason::Broken(message),
+        Ended::Abandoned(stop) => Reason::Stopped(stop),
     };
-    Ok(Verification {
+    // What a task whose work was given up would say of itself may be much work, too.
+    Ok(finish(ended(request, budget, None, Verdict::Unknown(reason), so_far(budget))))
+}
+
+/// What there is to know of the program, to choose engines; or why there was no time or memory to read it.
+///
+/// # Errors
+/// Where the program, the property or the solver that the request names cannot be used.
+pub fn facts(request: &VerifyRequest, budget: &Budget) -> Result<Result<Facts, Stop>, InputError> {
+    let work = {
+        let (request, budget) = (request.clone(), budget.clone());
+        move || {
+            let read = check_solver(request.solver.as_deref()).and_then(|()| read(&request));
+            match (read, stopped(&budget)) {
+                (Err(_), Some(stop)) => Ok(Err(stop)),
+                (read, _) => {
+                    let task = read?;
+                    let facts = auto::facts(&task);
+                    // The process is about to end; taking a large program apart piece by piece would only delay that.
+                    std::mem::forget(task);
+                    Ok(Ok(facts))
+                }
+            }
+        }
+    };
+    match supervise(budget, request.memory_limit, &mut |_| {}, work) {
+        Ended::Done(facts) => facts,
+        Ended::Panicked(message) => Err(InputError::message(format!("internal error, please report it: {message}"))),
+        Ended::Abandoned(stop) => Ok(Err(stop)),
+    }
+}
+
+/// A verification that was stopped before anything was known.
+pub fn stopped_before(request: &VerifyRequest, stop: Stop, budget: &Budget) -> Verification {
+    Verification {
         files: request.files.iter().map(|path| path.display().to_string()).collect(),
-        task: known.get().cloned(),
-        engine: engine_name(&request.engine),
-        verdict,
-        statistics,
+        task: None,
+        summary: None,
+        engine: "auto",
+        verdict: Verdict::Unknown(Reason::Stopped(stop)),
+        statistics: Statistics::default(),
         seconds: budget.elapsed().as_secs_f64(),
-    })
+    }
+}
+
+/// The limit that was reached, by this process or one that it started.
+pub fn stopped(budget: &Budget) -> Option<Stop> {
+    match (system::memory_reached(), system::ambient().memory) {
+        (true, None) => return Some(Stop::GaveUp("there is not enough memory".to_owned())),
+        (true, Some(_)) => budget.out_of_memory(),
+        (false, _) => {}
+    }
+    budget.check().err()
 }
 
 /// The abstract reachability graph that the engine `cegar` has in the end, to draw; calls `on_tick` now and then with
@@ -179,16 +256,14 @@ pub fn graph(
     budget: &Budget,
     on_tick: &mut dyn FnMut(Progress),
 ) -> Result<Diagram, InputError> {
-    check_solver(request.solver.as_deref())?;
     let EngineConfig::Cegar(config) = request.engine.clone() else {
         return Err(InputError::message("only the engine `cegar` has an abstract reachability graph"));
     };
     let work = {
         let (request, budget) = (request.clone(), budget.clone());
         move || {
-            let (settings, property) = settings(&request.reading())?;
-            let (program, _) = input::load(&request.files, &settings)?;
-            let task = Task { program, property };
+            check_solver(request.solver.as_deref())?;
+            let task = read(&request)?;
             engine::cegar::graph(&task, &config, &budget).map_err(|stop| InputError::message(stop.to_string()))
         }
     };
@@ -204,7 +279,8 @@ fn check_solver(named: Option<&Path>) -> Result<(), InputError> {
     if named.is_none() && std::env::var_os("TANDEM_SOLVER").is_none_or(|value| value.is_empty()) {
         return Ok(());
     }
-    solver::locate(named).map(drop).map_err(|error| InputError::message(error.to_string()))
+    let found = solver::locate(named).and_then(|found| solver::locate::probe(&found));
+    found.map_err(|error| InputError::message(error.to_string()))
 }
 
 fn work(
@@ -212,12 +288,27 @@ fn work(
     budget: &Budget,
     known: &OnceLock<Arc<Task>>,
 ) -> Result<(Verdict, Statistics), InputError> {
-    let (settings, property) = settings(&request.reading())?;
-    let (program, _) = input::load(&request.files, &settings)?;
-    let task = known.get_or_init(|| Arc::new(Task { program, property }));
+    let task = read(request)?;
+    let task = known.get_or_init(|| Arc::new(task));
     let run = engine::verify(task, &request.engine, budget);
     let config = ConfirmConfig { solver: request.solver.clone() };
-    Ok((confirm::confirm(task, run.claim, &config, budget), run.statistics))
+    let verdict = match confirm::confirm(task, run.claim, &config, budget) {
+        // A solver that ran out of memory is why.
+        Verdict::Unknown(Reason::Stopped(Stop::Solver(_) | Stop::GaveUp(_)))
+            if system::memory_reached() && system::ambient().memory.is_some() =>
+        {
+            Verdict::Unknown(Reason::Stopped(Stop::MemoryLimit))
+        }
+        verdict => verdict,
+    };
+    Ok((verdict, run.statistics))
+}
+
+/// The program and the property of a request.
+fn read(request: &VerifyRequest) -> Result<Task, InputError> {
+    let (settings, property) = settings(&request.reading())?;
+    let (program, _) = input::load(&request.files, &settings)?;
+    Ok(Task { program, property })
 }
 
 /// What the front end needs to know, and the property, from what the user says of them.
@@ -258,17 +349,19 @@ fn settings(reading: &Reading<'_>) -> Result<(Settings, Property), InputError> {
 /// Where there is no valid program in them.
 pub fn load(reading: &Reading<'_>) -> Result<Program, InputError> {
     let (settings, _) = settings(reading)?;
-    let files = reading.files.to_vec();
-    let work = move || input::load(&files, &settings).map(|(program, _)| program);
-    on_large_stack(work)?
+    input::load(reading.files, &settings).map(|(program, _)| program)
 }
 
-/// Does the work where deep recursion is no danger; a panic becomes a message.
+/// Does the work within limits, where deep recursion is no danger; a panic becomes a message.
 ///
 /// # Errors
-/// Where the work panics.
-pub fn on_large_stack<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, InputError> {
-    match supervise(&Budget::unlimited(), None, &mut |_| {}, work) {
+/// Where the work panics, or a limit is reached.
+pub fn on_large_stack<T: Send + 'static>(
+    budget: &Budget,
+    memory_limit: Option<u64>,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Result<T, InputError> {
+    match supervise(budget, memory_limit, &mut |_| {}, work) {
         Ended::Done(result) => Ok(result),
         Ended::Panicked(message) => Err(InputError::message(format!("internal error, please report it: {message}"))),
         Ended::Abandoned(stop) => Err(InputError::message(stop.to_string())),

@@ -93,7 +93,7 @@ fn there_is_no_text_form_of_the_graph() {
     let ran = show(&["--graph", "tests/corpus/cegar/loop.c", "--format", "text"]);
     assert_eq!(ran.status, Some(3));
     assert!(ran.stderr.contains("--format dot or svg"), "{}", ran.stderr);
-    let ran = show(&["tests/corpus/cegar/loop.c", "--time-limit", "1s"]);
+    let ran = show(&["tests/corpus/cegar/loop.c", "--search", "dfs"]);
     assert_eq!(ran.status, Some(3));
     assert!(ran.stderr.contains("--graph"), "{}", ran.stderr);
 }

@@ -65,7 +65,11 @@ impl Panel {
         let busy: Vec<String> = self.members.iter().filter(|m| m.answered > 0).map(|m| m.name.clone()).collect();
         let names =
             if busy.is_empty() { "no solver, as there was nothing to ask".to_owned() } else { busy.join(" and ") };
-        let alone = if self.members.len() == 1 { ", the only solver that is installed" } else { "" };
+        let alone = if self.members.len() == 1 {
+            ", the only solver that is installed: there was no second opinion"
+        } else {
+            ""
+        };
         format!("{names}{alone}")
     }
 }

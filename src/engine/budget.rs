@@ -102,6 +102,11 @@ impl Budget {
         self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()))
     }
 
+    /// The time limit.
+    pub fn limit(&self) -> Option<Duration> {
+        self.deadline.map(|deadline| deadline.saturating_duration_since(self.started))
+    }
+
     /// The same, with at most this much time from now.
     pub fn at_most(&self, limit: Duration) -> Budget {
         let deadline = Instant::now().checked_add(limit);

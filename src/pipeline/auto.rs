@@ -2,298 +2,340 @@
 //!
 //! A part that breaks down, hangs or uses up its memory costs only its share.
 
-use super::supervise::{Ended, supervise};
-use super::{InputError, Verification, VerifyRequest, check_solver, input, limits, settings};
+use super::parts::{Breakdown, End, Part, PartCommand, Share, Team};
+use super::{Verification, input};
 use crate::confirm::{Reason, Verdict};
 use crate::engine::{Budget, Statistics, Stop, Task};
 use crate::frontend::Language;
 use crate::program::interleave::has_threads;
-use crate::report::part::PartReport;
-use rustix::process::{Pid, Signal, kill_process};
+use crate::report::TaskSummary;
+use crate::report::part::{Facts, PartReport};
 use std::collections::VecDeque;
-use std::ffi::OsString;
-use std::io::Read;
+use std::io::{Cursor, Read};
 use std::path::PathBuf;
-use std::process::{Child, Command, Stdio};
-use std::sync::Arc;
-use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
-/// How a part is started: with the arguments of the engine, its limits, and those of the user.
-#[derive(Debug, Clone)]
-pub struct PartCommand {
-    /// The program.
-    pub executable: PathBuf,
-    /// What comes before the arguments of the engine.
-    pub before: Vec<OsString>,
-    /// What comes after them.
-    pub after: Vec<OsString>,
-}
-
 /// How all of it ended.
-#[derive(Debug)]
 pub enum AutoEnd {
-    /// A part says all there is to say.
-    Report(PartReport),
+    /// A part says all there is to say: its line, and the report that the user wants.
+    Report(PartReport, Box<dyn Read + Send>),
+    /// What the user gave cannot be used: the message for standard error.
+    Refused(Vec<u8>),
     /// No part has an answer.
     Open(Box<Verification>),
-}
-
-/// One engine with its options.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Part {
-    Explicit,
-    Cegar,
-    Symbolic,
-    Bounded,
 }
 
 /// Which engines are run.
 #[derive(Debug, PartialEq, Eq)]
 struct Plan {
-    /// One that is tried before the others, for a while.
-    first: Option<(Part, Duration)>,
+    /// The engine `explicit` besides the others, in turns.
+    turns: Option<Turns>,
     /// The others, two at a time: where one ends without an answer, the next begins.
     then: Vec<Part>,
 }
 
-/// How many parts run at a time.
+/// When the engine `explicit` is at work besides two others. It needs no solver, and so can wait at any time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Turns {
+    /// How long it is alone.
+    alone: Duration,
+    /// How long its first turn is after that. Each is longer than the one before.
+    first: Duration,
+}
+
+/// How many parts run at a time, besides one that takes turns.
 const AT_ONCE: usize = 2;
 
-/// How often the limits are looked at.
-const TICK: Duration = Duration::from_millis(50);
+/// How many times as long as a turn the wait for the next one is.
+const WAIT: u32 = 4;
 
-/// How long parts may go on after they were told to stop.
-const GRACE: Duration = Duration::from_secs(7);
+/// The longest turn.
+const LONGEST_TURN: Duration = Duration::from_secs(20);
 
 /// Verifies with the engines that suit the program; calls `on_tick` now and then with those at work.
-///
-/// # Errors
-/// Where the program, the property or the solver that the request names cannot be used.
 pub fn verify(
-    request: &VerifyRequest,
+    files: &[PathBuf],
     command: &PartCommand,
+    memory: Option<u64>,
     budget: &Budget,
     on_tick: &mut dyn FnMut(&str),
-) -> Result<AutoEnd, InputError> {
-    check_solver(request.solver.as_deref())?;
-    let (language, task) = match load(request, budget)? {
-        Ok(loaded) => loaded,
-        Err(stop) => return Ok(AutoEnd::Open(open(request, None, stop, Statistics::default(), budget))),
+) -> AutoEnd {
+    let mut team = Team::new(command, memory, budget);
+    let facts = match read_facts(files, &mut team, budget, on_tick) {
+        Ok(facts) => facts,
+        Err(end) => return *end,
     };
-    let plan = plan(&task, language, budget);
-    let mut portfolio = Portfolio { command, memory: request.memory_limit, ended: Vec::new() };
-    if let Some((part, time)) = plan.first {
-        let budget = budget.at_most(time);
-        if let Some(report) = portfolio.run(vec![part], &budget, on_tick) {
-            return Ok(AutoEnd::Report(report));
+    let language = input::language_of_all(files).unwrap_or(input::Language::ProgramText);
+    let plan = plan(&facts, language, budget);
+    let mut ended = Vec::new();
+    if let Some((report, rest)) = run(&mut team, &plan, &mut ended, on_tick) {
+        return AutoEnd::Report(report, rest);
+    }
+    let statistics = ended.iter().fold(Statistics::default(), |all, (_, end): &(Part, Ended)| match end {
+        Ended::Report(report, _) => all.then(report.statistics.clone()),
+        Ended::Problem(_) => all,
+    });
+    let stop = why_open(&ended, &team, budget);
+    // A proof that takes something for granted is more than nothing.
+    for (_, end) in ended {
+        if let Ended::Report(report, text) = end
+            && report.has_assumptions
+        {
+            return AutoEnd::Report(report, Box::new(Cursor::new(text)));
         }
     }
-    if budget.check().is_ok()
-        && let Some(report) = portfolio.run(plan.then, budget, on_tick)
-    {
-        return Ok(AutoEnd::Report(report));
+    AutoEnd::Open(open(files, Some(facts.task), "auto", Reason::Stopped(stop), statistics, budget))
+}
+
+/// Does what the command line says in a process of its own.
+pub fn verify_whole(
+    files: &[PathBuf],
+    engine: &'static str,
+    command: &PartCommand,
+    memory: Option<u64>,
+    budget: &Budget,
+    on_tick: &mut dyn FnMut(&str),
+) -> AutoEnd {
+    let mut team = Team::new(command, memory, budget);
+    let reason = match run_one(Part::Whole, &mut team, &mut || on_tick(engine)) {
+        Ok((report, rest)) => return AutoEnd::Report(report, rest),
+        Err(OneEnd::Refused(message)) => return AutoEnd::Refused(message),
+        Err(OneEnd::Open(reason)) => reason,
+    };
+    AutoEnd::Open(open(files, None, engine, reason, Statistics::default(), budget))
+}
+
+/// Why one part has no report.
+enum OneEnd {
+    Refused(Vec<u8>),
+    Open(Reason),
+}
+
+/// Runs one part.
+fn run_one(
+    part: Part,
+    team: &mut Team<'_>,
+    on_tick: &mut dyn FnMut(),
+) -> Result<(PartReport, Box<dyn Read + Send>), OneEnd> {
+    if let Err(error) = team.start(part, Share::ALL) {
+        let what = format!("there is not enough memory: no process can be started ({error})");
+        return Err(OneEnd::Open(Reason::Stopped(Stop::GaveUp(what))));
     }
-    let ended = portfolio.ended;
-    // A proof that takes something for granted is more than nothing.
-    if let Some(report) = ended.iter().find_map(|(_, end)| end.as_ref().ok().filter(|report| report.has_assumptions)) {
-        return Ok(AutoEnd::Report(report.clone()));
+    while team.at_work().next().is_some() {
+        match team.wait() {
+            Some((_, End::Report(report, rest))) => return Ok((report, rest)),
+            Some((_, End::Refused(message))) => return Err(OneEnd::Refused(message)),
+            Some((_, End::Broken(breakdown))) => return Err(OneEnd::Open(broken(&breakdown, team))),
+            None => on_tick(),
+        }
     }
-    let reports = ended.iter().filter_map(|(_, end)| end.as_ref().ok());
-    let statistics = reports.fold(Statistics::default(), |all, report| all.then(report.statistics.clone()));
-    Ok(AutoEnd::Open(open(request, Some(task), why_open(&ended, budget), statistics, budget)))
+    Err(OneEnd::Open(Reason::Stopped(team.stop().unwrap_or(Stop::Interrupted))))
+}
+
+/// Why there is no answer where the only part broke down.
+fn broken(breakdown: &Breakdown, team: &Team<'_>) -> Reason {
+    if let Some(stop) = team.stop() {
+        return Reason::Stopped(stop);
+    }
+    Reason::Stopped(match breakdown {
+        Breakdown::Memory if team.has_memory_limit() => Stop::MemoryLimit,
+        Breakdown::Memory => Stop::GaveUp("there is not enough memory".to_owned()),
+        Breakdown::Other(what) => return Reason::Broken(what.clone()),
+        Breakdown::Stack | Breakdown::Limited(_) | Breakdown::Killed => Stop::GaveUp(breakdown.reason()),
+    })
+}
+
+/// What there is to know of the program.
+fn read_facts(
+    files: &[PathBuf],
+    team: &mut Team<'_>,
+    budget: &Budget,
+    on_tick: &mut dyn FnMut(&str),
+) -> Result<Facts, Box<AutoEnd>> {
+    let reason = match run_one(Part::Facts, team, &mut || on_tick("reading")) {
+        Ok((PartReport { facts: Some(facts), .. }, _)) => return Ok(facts),
+        // It stopped before it knew them.
+        Ok((report, rest)) => return Err(Box::new(AutoEnd::Report(report, rest))),
+        Err(OneEnd::Refused(message)) => return Err(Box::new(AutoEnd::Refused(message))),
+        Err(OneEnd::Open(reason)) => reason,
+    };
+    Err(Box::new(AutoEnd::Open(open(files, None, "auto", reason, Statistics::default(), budget))))
 }
 
 /// A verification without an answer.
 fn open(
-    request: &VerifyRequest,
-    task: Option<Task>,
-    stop: Stop,
+    files: &[PathBuf],
+    summary: Option<TaskSummary>,
+    engine: &'static str,
+    reason: Reason,
     statistics: Statistics,
     budget: &Budget,
 ) -> Box<Verification> {
     Box::new(Verification {
-        files: request.files.iter().map(|path| path.display().to_string()).collect(),
-        task: task.map(Arc::new),
-        engine: "auto",
-        verdict: Verdict::Unknown(Reason::Stopped(stop)),
+        files: files.iter().map(|path| path.display().to_string()).collect(),
+        task: None,
+        summary,
+        engine,
+        verdict: Verdict::Unknown(reason),
         statistics,
         seconds: budget.elapsed().as_secs_f64(),
     })
 }
 
-/// The program and its language; or why there was no time or memory to read it.
-fn load(request: &VerifyRequest, budget: &Budget) -> Result<Result<(input::Language, Task), Stop>, InputError> {
-    let (settings, property) = settings(&request.reading())?;
-    let files = request.files.clone();
-    let work = move || input::load(&files, &settings);
-    match supervise(budget, request.memory_limit, &mut |_| {}, work) {
-        Ended::Done(loaded) => loaded.map(|(program, language)| Ok((language, Task { program, property }))),
-        Ended::Panicked(message) => Err(InputError::message(format!("internal error, please report it: {message}"))),
-        Ended::Abandoned(stop) => Ok(Err(stop)),
-    }
-}
-
 /// The engines that suit a program.
-fn plan(task: &Task, language: input::Language, budget: &Budget) -> Plan {
-    if task.property.is_of_states() {
-        return Plan { first: None, then: vec![Part::Explicit] };
+fn plan(facts: &Facts, language: input::Language, budget: &Budget) -> Plan {
+    if facts.is_of_states {
+        return Plan { turns: None, then: vec![Part::Explicit] };
     }
-    if has_threads(&task.program) {
-        return Plan { first: None, then: vec![Part::Explicit, Part::Cegar, Part::Bounded] };
+    if facts.has_threads {
+        return Plan { turns: None, then: vec![Part::Explicit, Part::Cegar, Part::Bounded] };
     }
-    let share = |most: Duration| budget.remaining().map_or(most, |left| most.min(left / 6));
+    let share = |most: Duration, part: u32| budget.remaining().map_or(most, |left| most.min(left / part));
+    let first = share(Duration::from_secs(1), 20);
     match language {
         input::Language::Source(Language::GuardedCommands) => Plan {
-            first: Some((Part::Explicit, share(Duration::from_secs(2)))),
-            then: vec![Part::Symbolic, Part::Explicit, Part::Cegar],
+            turns: Some(Turns { alone: share(Duration::from_secs(2), 6), first: LONGEST_TURN }),
+            then: vec![Part::Symbolic, Part::Cegar],
         },
         // Objects and strings are many, inputs are few.
         input::Language::Source(Language::Java) => Plan {
-            first: Some((Part::Explicit, share(Duration::from_secs(10)))),
-            then: vec![Part::Bounded, Part::Cegar, Part::Explicit],
+            turns: Some(Turns { alone: share(Duration::from_secs(10), 6), first }),
+            then: vec![Part::Bounded, Part::Cegar],
         },
-        _ => Plan { first: None, then: vec![Part::Bounded, Part::Cegar, Part::Explicit] },
+        _ => Plan { turns: Some(Turns { alone: Duration::ZERO, first }), then: vec![Part::Bounded, Part::Cegar] },
     }
 }
 
-impl Part {
-    fn name(self) -> &'static str {
-        match self {
-            Part::Explicit => "explicit",
-            Part::Cegar => "cegar",
-            Part::Symbolic => "symbolic",
-            Part::Bounded => "symbolic --bound",
+/// What a part that has no answer had to say.
+enum Ended {
+    Report(PartReport, Vec<u8>),
+    Problem(Breakdown),
+}
+
+/// Longer reports without an answer are not kept.
+const LONGEST_REPORT: u64 = 64 << 20;
+
+/// Runs the parts until one has an answer.
+fn run(
+    team: &mut Team<'_>,
+    plan: &Plan,
+    ended: &mut Vec<(Part, Ended)>,
+    on_tick: &mut dyn FnMut(&str),
+) -> Option<(PartReport, Box<dyn Read + Send>)> {
+    let mut waiting: VecDeque<Part> = plan.then.clone().into();
+    let start = |team: &mut Team<'_>, part: Part, ended: &mut Vec<(Part, Ended)>| {
+        if let Err(error) = team.start(part, share_of(plan, part)) {
+            ended.push((part, Ended::Problem(Breakdown::Other(format!("it cannot be started: {error}")))));
         }
+    };
+    let started = Instant::now();
+    let mut clock = plan.turns.map(|turns| Clock::new(turns, started));
+    if clock.is_some() {
+        start(team, Part::Explicit, ended);
     }
-
-    fn arguments(self) -> &'static [&'static str] {
-        match self {
-            Part::Explicit => &["--engine", "explicit"],
-            Part::Cegar => &["--engine", "cegar"],
-            Part::Symbolic => &["--engine", "symbolic"],
-            Part::Bounded => &["--engine", "symbolic", "--bound"],
+    loop {
+        let takes_turns = |part: &Part| clock.is_some() && *part == Part::Explicit;
+        let is_alone = plan.turns.is_some_and(|turns| started.elapsed() < turns.alone)
+            && team.at_work().any(|part| takes_turns(&part));
+        let mut others = team.at_work().filter(|part| !takes_turns(part)).count();
+        while !is_alone
+            && others < AT_ONCE
+            && let Some(part) = waiting.pop_front()
+        {
+            start(team, part, ended);
+            others += 1;
         }
-    }
-}
-
-/// What a part says, or what became of it.
-type End = Result<PartReport, String>;
-
-struct Portfolio<'a> {
-    command: &'a PartCommand,
-    memory: Option<u64>,
-    /// The parts that ended without an answer.
-    ended: Vec<(Part, End)>,
-}
-
-impl Portfolio<'_> {
-    /// Runs the parts until one has an answer; the others are ended then.
-    fn run(&mut self, parts: Vec<Part>, budget: &Budget, on_tick: &mut dyn FnMut(&str)) -> Option<PartReport> {
-        let at_once = parts.len().min(AT_ONCE);
-        let mut waiting: VecDeque<Part> = parts.into();
-        let mut running: Vec<(Part, u32)> = Vec::new();
-        let (sender, receiver) = channel();
-        let mut told_to_stop: Option<Instant> = None;
-        loop {
-            while running.len() < at_once
-                && told_to_stop.is_none()
-                && let Some(part) = waiting.pop_front()
-            {
-                match self.start(part, at_once, budget, &sender) {
-                    Ok(process) => running.push((part, process)),
-                    Err(error) => self.ended.push((part, Err(format!("it could not be started: {error}")))),
-                }
+        team.at_work().next()?;
+        if let Some(clock) = &mut clock {
+            let is_paused = others >= AT_ONCE && !is_alone && clock.is_waiting(Instant::now());
+            team.set_paused(Part::Explicit, is_paused);
+        }
+        match team.wait() {
+            Some((_, End::Report(report, rest))) if report.status < 2 => {
+                team.end();
+                return Some((report, rest));
             }
-            if running.is_empty() {
-                return None;
+            Some((part, End::Report(report, rest))) => {
+                let mut text = Vec::new();
+                let _ = rest.take(LONGEST_REPORT).read_to_end(&mut text);
+                ended.push((part, Ended::Report(report, text)));
             }
-            match receiver.recv_timeout(TICK) {
-                Ok((part, end)) => {
-                    running.retain(|(other, _)| *other != part);
-                    match end {
-                        Ok(report) if report.status < 2 => {
-                            limits::kill_descendants();
-                            return Some(report);
-                        }
-                        end => self.ended.push((part, end)),
-                    }
-                }
-                Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => return None,
+            Some((part, End::Refused(message))) => {
+                let message = String::from_utf8_lossy(&message).lines().next().unwrap_or_default().to_owned();
+                ended.push((part, Ended::Problem(Breakdown::Other(message))));
             }
-            let names: Vec<&str> = running.iter().map(|(part, _)| part.name()).collect();
-            on_tick(&names.join(" and "));
-            if budget.check().is_err() {
-                let since = *told_to_stop.get_or_insert_with(|| {
-                    interrupt(&running);
-                    Instant::now()
-                });
-                if since.elapsed() > GRACE {
-                    limits::kill_descendants();
-                }
-            }
+            Some((part, End::Broken(breakdown))) => ended.push((part, Ended::Problem(breakdown))),
+            None => {}
         }
-    }
-
-    /// Starts a part; what comes of it is sent. Tells its process.
-    fn start(&self, part: Part, at_once: usize, budget: &Budget, sender: &Sender<(Part, End)>) -> std::io::Result<u32> {
-        let mut command = Command::new(&self.command.executable);
-        command.args(&self.command.before).args(part.arguments());
-        command.arg("--part").arg(std::process::id().to_string());
-        if let Some(left) = budget.remaining() {
-            command.arg("--time-limit").arg(format!("{}ms", left.as_millis().max(1)));
-        }
-        if let Some(limit) = self.memory {
-            let left = limit.saturating_sub(limits::memory_in_use().unwrap_or(0));
-            command.arg("--memory-limit").arg((left / at_once as u64).max(1).to_string());
-        }
-        command.args(&self.command.after).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let child = command.spawn()?;
-        let (process, sender) = (child.id(), sender.clone());
-        std::thread::Builder::new().name(part.name().to_owned()).spawn(move || {
-            // Nobody waits for it any more where another part had the answer.
-            let _ = sender.send((part, finish(child)));
-        })?;
-        Ok(process)
+        let names: Vec<&str> = team.at_work().map(Part::name).collect();
+        on_tick(&names.join(" and "));
     }
 }
 
-/// Waits for a part.
-fn finish(mut child: Child) -> End {
-    let mut output = String::new();
-    let read = child.stdout.take().map_or(Ok(0), |mut stdout| stdout.read_to_string(&mut output));
-    let mut complaint = String::new();
-    let _ = child.stderr.take().map(|mut stderr| stderr.read_to_string(&mut complaint));
-    let status = child.wait().map_err(|error| error.to_string())?;
-    let report = read.ok().and_then(|_| PartReport::from_line(output.trim_end()));
-    report.ok_or_else(|| match complaint.lines().next() {
-        Some(line) => format!("it broke down ({status}): {line}"),
-        None => format!("it broke down ({status})"),
-    })
+/// How much memory a part may use. An engine that only takes turns gets less.
+fn share_of(plan: &Plan, part: Part) -> Share {
+    let others = plan.then.len().min(AT_ONCE) as u64;
+    match (plan.turns, part) {
+        (None, _) => Share { part: 1, of: others },
+        (Some(turns), _) if !turns.alone.is_zero() => Share { part: 1, of: 1 + others },
+        (Some(_), Part::Explicit) => Share { part: 1, of: 1 + 2 * others },
+        (Some(_), _) => Share { part: 2, of: 1 + 2 * others },
+    }
 }
 
-/// Asks parts to stop and say what they have.
-fn interrupt(running: &[(Part, u32)]) {
-    for (_, process) in running {
-        if let Some(process) = i32::try_from(*process).ok().and_then(Pid::from_raw) {
-            // One that has ended meanwhile is what was wanted.
-            let _ = kill_process(process, Signal::INT);
+/// Whose turn it is.
+struct Clock {
+    turn: Duration,
+    ends: Instant,
+    is_waiting: bool,
+}
+
+impl Clock {
+    fn new(turns: Turns, now: Instant) -> Clock {
+        Clock { turn: turns.first, ends: now + turns.alone + turns.first, is_waiting: false }
+    }
+
+    /// Whether the engine that takes turns has to wait now.
+    fn is_waiting(&mut self, now: Instant) -> bool {
+        if now >= self.ends {
+            self.is_waiting = !self.is_waiting;
+            if self.is_waiting {
+                self.ends = now + self.turn * WAIT;
+            } else {
+                self.turn = (self.turn * 2).min(LONGEST_TURN);
+                self.ends = now + self.turn;
+            }
         }
+        self.is_waiting
     }
 }
 
 /// Why no part has an answer.
-fn why_open(ended: &[(Part, End)], budget: &Budget) -> Stop {
-    if let Err(stop @ (Stop::Interrupted | Stop::TimeLimit)) = budget.check() {
-        return stop;
-    }
-    let reason = |(part, end): &(Part, End)| match end {
-        Ok(report) => format!("{}: {}", part.name(), report.reason),
-        Err(problem) => format!("{}: {problem}", part.name()),
+fn why_open(ended: &[(Part, Ended)], team: &Team<'_>, budget: &Budget) -> Stop {
+    let reason = |(part, end): &(Part, Ended)| match end {
+        Ended::Report(report, _) => format!("{}: {}", part.name(), report.reason),
+        Ended::Problem(problem) => format!("{}: {}", part.name(), problem.reason()),
     };
     let reasons: Vec<String> = ended.iter().map(reason).collect();
-    Stop::GaveUp(reasons.join("; "))
+    let memory = Stop::MemoryLimit.to_string();
+    match team.stop().or_else(|| budget.check().err()) {
+        // What kept a part from going on is said, too.
+        Some(Stop::TimeLimit) if reasons.iter().any(|reason| reason.contains(&memory)) => {
+            let reasons: Vec<String> = reasons.into_iter().filter(|reason| reason.contains(&memory)).collect();
+            Stop::GaveUp(format!("{}; {}", Stop::TimeLimit, reasons.join("; ")))
+        }
+        Some(stop) => stop,
+        None => Stop::GaveUp(reasons.join("; ")),
+    }
+}
+
+/// The facts about a task, for the process that chooses engines.
+pub fn facts(task: &Task) -> Facts {
+    Facts {
+        task: TaskSummary::of(task),
+        is_of_states: task.property.is_of_states(),
+        has_threads: has_threads(&task.program),
+    }
 }
 
 #[cfg(test)]
@@ -307,28 +349,32 @@ mod tests {
         files.push(SourceFile { name: "test.c".into(), text: source.into() });
         let program = language.lower(&files, &Settings::for_property(&property));
         let program = program.unwrap_or_else(|errors| panic!("{errors:?}"));
-        plan(&Task { program, property }, input::Language::Source(language), &Budget::unlimited())
+        plan(&facts(&Task { program, property }), input::Language::Source(language), &Budget::unlimited())
     }
 
     #[test]
     fn threads_are_for_the_engine_that_knows_them_first() {
         let source = "void *f(void *p) { return p; } int main(void) { unsigned long t; pthread_create(&t, 0, f, 0); }";
         let plan = planned(source, Language::C, Property::Assert);
-        assert_eq!(plan, Plan { first: None, then: vec![Part::Explicit, Part::Cegar, Part::Bounded] });
+        assert_eq!(plan, Plan { turns: None, then: vec![Part::Explicit, Part::Cegar, Part::Bounded] });
         let plan = planned(source, Language::C, Property::NoDeadlock);
-        assert_eq!(plan, Plan { first: None, then: vec![Part::Explicit] });
+        assert_eq!(plan, Plan { turns: None, then: vec![Part::Explicit] });
     }
 
     #[test]
-    fn a_part_that_breaks_down_says_how() {
-        let child = |script: &str| {
-            let mut command = Command::new("sh");
-            command.arg("-c").arg(script).stdout(Stdio::piped()).stderr(Stdio::piped());
-            command.spawn().expect("there is a shell")
-        };
-        let end = finish(child("echo oops >&2; kill -9 $$"));
-        let problem = end.expect_err("it has no report");
-        assert!(problem.contains("oops") && problem.contains('9'), "{problem}");
-        assert!(finish(child("echo nonsense")).is_err());
+    fn every_program_without_threads_is_explored_explicitly() {
+        for language in [Language::C, Language::GuardedCommands] {
+            let source = if language == Language::C { "int main(void) { }" } else { "program p\nvar x\ninit x = 0\n" };
+            assert!(planned(source, language, Property::Assert).turns.is_some(), "{language:?}");
+        }
+    }
+
+    #[test]
+    fn turns_grow_and_come_again() {
+        let (now, second) = (Instant::now(), Duration::from_secs(1));
+        let mut clock = Clock::new(Turns { alone: second, first: second }, now);
+        let at = [0.5, 1.9, 2.1, 6.0, 6.2, 8.1, 8.3, 16.2, 16.4].map(Duration::from_secs_f64);
+        let waits = at.map(|time| clock.is_waiting(now + time));
+        assert_eq!(waits, [false, false, true, true, false, false, true, true, false]);
     }
 }

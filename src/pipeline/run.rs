@@ -50,6 +50,8 @@ pub enum RunEnd {
     Error,
     /// In something that the language gives no meaning to.
     Fault,
+    /// The user wanted to stop.
+    Interrupted,
 }
 
 /// Why a run could not be shown.
@@ -192,8 +194,8 @@ fn run_freely(
     let mut order = StepOrder::new(program, request.seed);
     for number in 1..=request.most_steps {
         if budget.check().is_err() {
-            writeln!(out, "\nstopped after {} steps", number - 1)?;
-            return finish(RunEnd::Fine, &supply, out);
+            writeln!(out, "\ninterrupted after {} steps", number - 1)?;
+            return finish(RunEnd::Interrupted, &supply, out);
         }
         let taken = match next_step(&mut machine, &mut order, &mut supply) {
             Ok(Some(taken)) => taken,
@@ -301,9 +303,11 @@ pub fn run_quietly(
         number += gone as usize;
         if gone > 0 {
             out.write_all(&machine.take_output())?;
-            if budget.check().is_err() {
-                break;
-            }
+        }
+        if budget.check().is_err() {
+            out.write_all(&machine.take_output())?;
+            writeln!(remarks, "interrupted after {number} steps")?;
+            return Ok(RunEnd::Interrupted);
         }
         let taken = match last {
             Some(last) if machine.control().failure(program).is_some() => Ok(Some(last)),

@@ -1,21 +1,21 @@
 //! Runs work on a large stack, watches its limits, and survives its panics.
 
-use super::limits;
 use crate::engine::{Budget, Progress, Stop};
+use crate::system::stack::{deep_thread, limit_own_memory};
+use crate::system::{memory_reached, tree};
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Deeply nested programs are read, checked and encoded by recursion.
-const STACK_BYTES: usize = 512 << 20;
-
 /// How often the limits are looked at.
 const TICK: Duration = Duration::from_millis(50);
 
-/// How long work may go on after it was told to stop, before it is given up.
-const GRACE: Duration = Duration::from_secs(5);
+/// How long work may go on after it was told to stop, before it is given up: the longer of a fixed time and a share of the
+/// limit. Whoever watches this process waits a little longer.
+const GRACE: Duration = Duration::from_millis(500);
+const GRACE_SHARE: u32 = 16;
 
 /// How work ended.
 #[derive(Debug, PartialEq, Eq)]
@@ -41,12 +41,19 @@ pub fn supervise<T: Send + 'static>(
         // The receiver is gone only where this work was given up.
         let _ = sender.send(result);
     };
-    if let Err(error) = std::thread::Builder::new().name(WORKER.to_owned()).stack_size(STACK_BYTES).spawn(run) {
-        return Ended::Panicked(format!("no thread could be started: {error}"));
+    if let Err(error) = deep_thread(WORKER, run) {
+        return Ended::Abandoned(Stop::GaveUp(format!(
+            "there is not enough memory: no thread can be started ({error})"
+        )));
     }
+    if let Some(limit) = memory_limit {
+        limit_own_memory(limit);
+    }
+    let grace = GRACE.max(budget.limit().unwrap_or_default() / GRACE_SHARE);
+    let mut tick = Duration::from_millis(1);
     let mut told_to_stop: Option<(Instant, Stop)> = None;
     loop {
-        match receiver.recv_timeout(TICK) {
+        match receiver.recv_timeout(tick) {
             Ok(Ok(result)) => return Ended::Done(result),
             Ok(Err(payload)) => return Ended::Panicked(panic_message(payload.as_ref())),
             Err(RecvTimeoutError::Disconnected) => {
@@ -55,12 +62,16 @@ pub fn supervise<T: Send + 'static>(
             Err(RecvTimeoutError::Timeout) => {}
         }
         on_tick(budget.progress());
-        if memory_limit.is_some_and(|limit| limits::memory_in_use().is_some_and(|used| used > limit)) {
-            budget.out_of_memory();
+        tick = TICK;
+        if let (Some(limit), Some(used)) = (memory_limit, memory_limit.and_then(|_| tree::memory_in_use())) {
+            tick = tree::next_look(limit, used).min(TICK);
+            if used > limit || memory_reached() {
+                budget.out_of_memory();
+            }
         }
         if let Err(stop) = budget.check() {
             let (since, stop) = told_to_stop.get_or_insert_with(|| (Instant::now(), stop));
-            if since.elapsed() > GRACE {
+            if since.elapsed() > grace {
                 return Ended::Abandoned(stop.clone());
             }
         }

@@ -1,5 +1,6 @@
 //! Messages about source files: the line, a caret under the place, a hint.
 
+use super::clean::escaped;
 use crate::program::{Diagnostic, FrontendErrors, SourceFiles};
 use miette::{
     GraphicalReportHandler, GraphicalTheme, LabeledSpan, MietteError, MietteSpanContents, Severity, SourceSpan,
@@ -61,19 +62,19 @@ struct Message {
 impl Message {
     fn new(diagnostic: &Diagnostic, sources: &SourceFiles) -> Message {
         let mut message = Message {
-            text: diagnostic.message.clone(),
+            text: escaped(&diagnostic.message).into_owned(),
             place: None,
-            label: diagnostic.label.clone(),
-            hint: diagnostic.hint.clone(),
+            label: escaped(&diagnostic.label).into_owned(),
+            hint: diagnostic.hint.as_deref().map(|hint| escaped(hint).into_owned()),
             source: None,
             span: (0, 0).into(),
         };
         let Some(span) = diagnostic.span else { return message };
         let Some(file) = sources.get(span.file) else { return message };
         let (line, column) = file.line_and_column(span.start);
-        message.place = Some(format!("{}:{line}:{column}", file.name));
+        message.place = Some(format!("{}:{line}:{column}", escaped(&file.name)));
         let (excerpt, start, length) = excerpt(&file.text, span.start as usize, span.end as usize, line);
-        message.source = Some(Excerpt { file: file.name.clone(), text: excerpt, column });
+        message.source = Some(Excerpt { file: escaped(&file.name).into_owned(), text: excerpt, column });
         message.span = (start, length).into();
         message
     }

@@ -1,5 +1,6 @@
 //! What the user reads: text for people, JSON for programs, messages about source files.
 
+pub mod clean;
 pub mod diagnostic;
 pub mod json;
 mod objects;
@@ -10,7 +11,39 @@ pub mod text;
 
 use crate::confirm::{ProofMethod, Reason, Verdict};
 use crate::engine::{Statistics, Task};
+use crate::program::{LocId, ProcId};
+use clean::escaped;
 use place::{counted, one_line};
+use serde::{Deserialize, Serialize};
+
+/// What a report says of a task.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TaskSummary {
+    /// The name of the program.
+    pub name: String,
+    /// The name of the property.
+    pub property: String,
+    /// The same, and how much of this program it is about.
+    pub question: String,
+}
+
+impl TaskSummary {
+    /// The summary of a task.
+    pub fn of(task: &Task) -> TaskSummary {
+        let is_known = |(procedure, location): &(ProcId, LocId)| {
+            let error = &task.program.procedures[*procedure].locations[*location].error;
+            error.as_ref().is_none_or(|failure| !failure.kind.is_open())
+        };
+        let places = task.program.violations(&task.property).filter(is_known).count();
+        let property = task.property.name().to_owned();
+        let question = match places {
+            0 if task.property.is_of_states() => format!("{property}, of every state"),
+            0 => format!("{property}, which nothing in the program can violate"),
+            _ => format!("{property}, which {} could violate", counted(places, "place")),
+        };
+        TaskSummary { name: task.program.name.clone(), property, question }
+    }
+}
 
 /// Everything there is to say of one verification.
 #[derive(Debug, Clone, Copy)]
@@ -19,6 +52,8 @@ pub struct Outcome<'a> {
     pub files: &'a [String],
     /// What was verified; none where the program could not be read to its end.
     pub task: Option<&'a Task>,
+    /// What is known of that.
+    pub summary: Option<&'a TaskSummary>,
     /// The name of the engine.
     pub engine: &'a str,
     /// The verdict.
@@ -31,6 +66,10 @@ pub struct Outcome<'a> {
 
 /// The verdict's reason, in one sentence.
 pub fn reason(verdict: &Verdict) -> String {
+    escaped(&reason_of(verdict)).into_owned()
+}
+
+fn reason_of(verdict: &Verdict) -> String {
     match verdict {
         Verdict::Safe(proof) => match proof.method() {
             ProofMethod::ReachedStates(states) => {

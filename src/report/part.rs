@@ -1,12 +1,12 @@
-//! What a part of a portfolio, a process of its own, tells the one that started it: one line of JSON.
+//! What a part, a process that does some of the work, tells the one that started it: one line of JSON, then its report.
 
-use super::{Outcome, json, reason, text};
+use super::{Outcome, TaskSummary, reason};
 use crate::confirm::{Reason, Verdict};
 use crate::engine::Statistics;
 use serde::{Deserialize, Serialize};
 
-/// The report of a part.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+/// The line of a part; its report, as the user wants it, comes after it.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct PartReport {
     /// The exit status that goes with the verdict.
     pub status: u8,
@@ -16,23 +16,30 @@ pub struct PartReport {
     pub has_assumptions: bool,
     /// What the engine did.
     pub statistics: Statistics,
-    /// The report for people, with the verdict in its last line.
-    pub text: String,
-    /// The report for programs.
-    pub document: String,
+    /// What was asked, from a part that only reads the program.
+    pub facts: Option<Facts>,
+}
+
+/// What there is to know of a program before an engine is chosen.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Facts {
+    /// What a report says of the task.
+    pub task: TaskSummary,
+    /// Whether the property is about states, not places of the program.
+    pub is_of_states: bool,
+    /// Whether the program has threads.
+    pub has_threads: bool,
 }
 
 impl PartReport {
-    /// The report of an outcome.
-    pub fn of(outcome: &Outcome, config: &text::TextConfig) -> PartReport {
-        let verdict = text::verdict_line(outcome.verdict);
+    /// The line for an outcome.
+    pub fn of(outcome: &Outcome) -> PartReport {
         PartReport {
             status: outcome.verdict.exit_status(),
             reason: reason(outcome.verdict),
             has_assumptions: matches!(outcome.verdict, Verdict::Unknown(Reason::Assumed(_))),
             statistics: outcome.statistics.clone(),
-            text: format!("{}{verdict}\n", text::report(outcome, config)),
-            document: format!("{}\n", json::document(outcome)),
+            facts: None,
         }
     }
 

@@ -1,5 +1,6 @@
 //! Places in source files, and small pieces of wording.
 
+use super::clean::escaped;
 use crate::concrete::Input;
 use crate::concrete::Value;
 use crate::program::{Program, SourceFiles, Span};
@@ -27,7 +28,7 @@ impl<'p> Place<'p> {
 
     /// `file:line`.
     pub fn file_and_line(&self) -> String {
-        format!("{}:{}", self.file, self.line)
+        format!("{}:{}", escaped(self.file), self.line)
     }
 }
 

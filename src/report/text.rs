@@ -1,5 +1,6 @@
 //! The report for people.
 
+use super::clean::escaped;
 use super::objects::Objects;
 use super::place::{Place, Places, assignment, counted, input_name, one_line, readable};
 use super::style::Palette;
@@ -8,7 +9,7 @@ use crate::concrete::{Change, Input, Replay, ReplayedStep, Value, Violation};
 use crate::confirm::{CheckedProof, ProofMethod, Reason, Stated, StatedCase, StatedLoop, StatedProcedure, Verdict};
 use crate::engine::{Assumptions, Stop, Task};
 use crate::program::control::Action;
-use crate::program::{LocId, ProcId, Program, Span, VarId};
+use crate::program::{Program, Span, VarId};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -49,12 +50,13 @@ fn field(out: &mut String, palette: &Palette, name: &str, text: &str) {
 }
 
 fn head(out: &mut String, outcome: &Outcome, palette: &Palette) {
-    let name = outcome.task.map(|task| task.program.name.as_str()).unwrap_or_default();
-    let files = outcome.files.join(" ");
-    let program = if name.is_empty() { files } else { format!("{}  {}", palette.strong(name), palette.faint(files)) };
+    let name = outcome.summary.map(|summary| summary.name.as_str()).unwrap_or_default();
+    let files = escaped(&outcome.files.join(" ")).into_owned();
+    let program =
+        if name.is_empty() { files } else { format!("{}  {}", palette.strong(escaped(name)), palette.faint(files)) };
     field(out, palette, "program", &program);
-    if let Some(task) = outcome.task {
-        field(out, palette, "property", &property(task));
+    if let Some(summary) = outcome.summary {
+        field(out, palette, "property", &summary.question);
     }
     field(out, palette, "engine", outcome.engine);
     if let Some(task) = outcome.task {
@@ -68,21 +70,6 @@ fn remarks(out: &mut String, program: &Program, palette: &Palette) {
     for (index, remark) in program.remarks.iter().enumerate() {
         field(out, palette, if index == 0 { "remarks" } else { "" }, &remark.text);
         source_line(out, Place::of(&program.sources, remark.span), palette);
-    }
-}
-
-/// The property's name, and how much of this program it is about.
-fn property(task: &Task) -> String {
-    let is_known = |(procedure, location): &(ProcId, LocId)| {
-        let error = &task.program.procedures[*procedure].locations[*location].error;
-        error.as_ref().is_none_or(|failure| !failure.kind.is_open())
-    };
-    let places = task.program.violations(&task.property).filter(is_known).count();
-    let name = task.property.name();
-    match places {
-        0 if task.property.is_of_states() => format!("{name}, of every state"),
-        0 => format!("{name}, which nothing in the program can violate"),
-        _ => format!("{name}, which {} could violate", counted(places, "place")),
     }
 }
 

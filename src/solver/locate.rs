@@ -1,23 +1,21 @@
-//! Finding a solver: where it was named, in the project's folder, on PATH.
+//! Finding a solver: where it was named, else where `system::find` looks for programs.
 
-use super::{Kind, SolverConfig};
+use super::{Answer, Kind, SmtProcess, Solve, SolverConfig};
+use crate::system::run::{Caps, Program, run};
+use crate::system::{find, time_left};
+use crate::term::{Sort, Terms};
 use std::ffi::OsStr;
-use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// The oldest Z3 that is accepted.
 pub const OLDEST_Z3: [u32; 3] = [4, 8, 12];
 
-/// Where set-up puts Z3, below the project's folder.
-const Z3_IN_PROJECT: &str = ".tools/python/bin/z3";
-
-/// Where a second solver can be put, below the project's folder.
-const CVC5_IN_PROJECT: [&str; 2] = [".tools/bin/cvc5", ".tools/python/bin/cvc5"];
-
 /// How long a program may take to say its version.
 const PATIENCE: Duration = Duration::from_secs(5);
+
+/// How many bytes it may write for that.
+const LONGEST_VERSION: usize = 1 << 16;
 
 /// A solver that was found.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -63,27 +61,31 @@ pub enum LocateError {
     },
 }
 
-/// The solver to use: `explicit` if given, else `TANDEM_SOLVER`, else Z3 in the project's folder, else `z3` on PATH.
+/// The solver to use: `explicit` if given, else `TANDEM_SOLVER`, else the first Z3 that `find::programs` knows.
 ///
 /// One that was named (the first two) and does not work is an error; the others are passed over while a later one works.
 pub fn locate(explicit: Option<&Path>) -> Result<Found, LocateError> {
     let named = std::env::var_os("TANDEM_SOLVER").filter(|value| !value.is_empty());
     if let Some(program) = explicit.map(Path::as_os_str).or(named.as_deref()) {
-        return examine(&on_path(program).unwrap_or_else(|| program.into()));
+        return examine_named(program);
     }
-    first_working(in_project(Z3_IN_PROJECT).into_iter().chain(on_path(OsStr::new("z3"))))
+    first_working(find::programs("z3").into_iter())
 }
 
-/// A solver other than the one found, to check its results: `TANDEM_SECOND_SOLVER`, else one in the project's folder,
-/// else one on PATH. `None` if there is none that works.
+/// A solver other than the one found, to check its results: `TANDEM_SECOND_SOLVER`, else the first other one that
+/// `find::programs` knows. `None` if there is none that works.
 pub fn second_opinion(found: Kind) -> Option<Found> {
     if let Some(program) = std::env::var_os("TANDEM_SECOND_SOLVER").filter(|value| !value.is_empty()) {
-        return examine(&on_path(&program).unwrap_or_else(|| program.into())).ok();
+        return examine_named(&program).ok();
     }
     let other = |solver: &Found| solver.kind != found && solver.kind != Kind::Other;
-    let cvc5 = CVC5_IN_PROJECT.iter().flat_map(|place| in_project(place)).chain(on_path(OsStr::new("cvc5")));
-    let z3 = in_project(Z3_IN_PROJECT).into_iter().chain(on_path(OsStr::new("z3")));
-    cvc5.chain(z3).filter_map(|program| examine(&program).ok()).find(other)
+    let programs = find::programs("cvc5").into_iter().chain(find::programs("z3"));
+    programs.filter_map(|program| examine(&program).ok()).find(other)
+}
+
+fn examine_named(program: &OsStr) -> Result<Found, LocateError> {
+    let missing = || LocateError::Broken { program: program.into(), reason: "it is not on PATH".to_owned() };
+    examine(&find::named(program).ok_or_else(missing)?)
 }
 
 fn first_working(candidates: impl Iterator<Item = PathBuf>) -> Result<Found, LocateError> {
@@ -115,6 +117,31 @@ fn examine_within(program: &Path, patience: Duration) -> Result<Found, LocateErr
     Ok(Found { program: program.to_owned(), kind, version })
 }
 
+/// That the program answers as a solver does.
+///
+/// # Errors
+/// Where it does not.
+pub fn probe(found: &Found) -> Result<(), LocateError> {
+    let mut config = found.config();
+    config.start_limit = time_left().map_or(PATIENCE, |left| PATIENCE.min(left));
+    config.query_limit = config.start_limit;
+    let mut solver = SmtProcess::new(config);
+    let mut terms = Terms::new();
+    let either = terms.var("either", Sort::Bool);
+    let neither = terms.not(either);
+    for (assumptions, expected) in [(&[either][..], Answer::Sat), (&[either, neither][..], Answer::Unsat)] {
+        let answer = solver.check(&terms, assumptions);
+        if answer != expected {
+            let reason = match answer {
+                Answer::Unknown(reason) => format!("it does not answer as a solver does: {reason}"),
+                _ => "its answers are wrong".to_owned(),
+            };
+            return Err(LocateError::Broken { program: found.program.clone(), reason });
+        }
+    }
+    Ok(())
+}
+
 fn read_version(text: &str) -> (Kind, Vec<u32>) {
     let lower = text.to_lowercase();
     let kind = if lower.contains("cvc5") {
@@ -131,49 +158,15 @@ fn read_version(text: &str) -> (Kind, Vec<u32>) {
     (kind, text.split_whitespace().find_map(numbers).unwrap_or_default())
 }
 
-/// What the program prints for `--version`; the program is killed if that takes too long.
+/// What the program prints for `--version`; it is killed if that takes too long.
 fn version_text(program: &Path, patience: Duration) -> Result<String, String> {
-    let mut child = Command::new(program)
-        .arg("--version")
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .map_err(|error| error.to_string())?;
-    let started = Instant::now();
-    let outcome = loop {
-        match child.try_wait() {
-            Ok(Some(status)) if status.success() => break Ok(()),
-            Ok(Some(status)) => break Err(format!("--version: {status}")),
-            Ok(None) if started.elapsed() > patience => break Err("no answer to --version".to_owned()),
-            Ok(None) => std::thread::sleep(Duration::from_millis(1)),
-            Err(error) => break Err(error.to_string()),
-        }
-    };
-    let _ = child.kill();
-    let _ = child.wait();
-    outcome?;
-    let mut text = Vec::new();
-    let stdout = child.stdout.take().expect("standard output was asked for as a pipe");
-    stdout.take(4096).read_to_end(&mut text).map_err(|error| error.to_string())?;
-    Ok(String::from_utf8_lossy(&text).into_owned())
-}
-
-/// The file at that place in a folder that holds the current program or the current directory, the nearest first.
-fn in_project(place: &str) -> Vec<PathBuf> {
-    let program = std::env::current_exe().and_then(|program| program.canonicalize()).ok();
-    let directory = std::env::current_dir().ok();
-    let starts = program.iter().chain(directory.iter());
-    starts.flat_map(|start| start.ancestors()).map(|folder| folder.join(place)).filter(|file| file.is_file()).collect()
-}
-
-/// A program by its name alone, as the shell finds it; `None` also where the name is a path.
-fn on_path(program: &OsStr) -> Option<PathBuf> {
-    if Path::new(program).components().count() != 1 {
-        return None;
+    let patience = time_left().map_or(patience, |left| patience.min(left));
+    let caps = Caps { time: Some(patience), output: LONGEST_VERSION, ..Caps::default() };
+    let output = run(&Program::new(program).argument("--version"), b"", caps).map_err(|error| error.to_string())?;
+    if !output.status.success() {
+        return Err(format!("--version: {}", output.status));
     }
-    let path = std::env::var_os("PATH")?;
-    std::env::split_paths(&path).map(|folder| folder.join(program)).find(|file| file.is_file())
+    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
 #[cfg(test)]

@@ -3,14 +3,15 @@
 //! No thread reads for us: the writer polls both pipes, so neither side can block the other, and every wait has
 //! a deadline. The standard library ignores SIGPIPE, so writing to a dead child is an error like any other.
 
+use crate::system::child::{self, Confinement, Program};
+use crate::system::{memory_left, note_memory_reached};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
 use rustix::io::Errno;
-use rustix::process::{Pid, Resource, Rlimit, prlimit};
 use std::fs::File;
 use std::io::Write;
 use std::path::Path;
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -46,8 +47,8 @@ const LONGEST_REPLY: usize = 1 << 28;
 
 /// A running child with its pipes. Dropping it kills and reaps the child.
 ///
-/// When this process dies without dropping it, the child's input ends; a solver stops at the end of its input, after
-/// the query it may be working on, which its own limit ends.
+/// When this process dies without dropping it, the kernel kills the child too, where `system::child` confines it; else its
+/// input ends, and a solver stops there.
 pub struct Pipe {
     child: Child,
     stdin: ChildStdin,
@@ -62,13 +63,13 @@ impl Pipe {
     /// Starts the program.
     pub fn start(program: &Path, args: &[String], memory: Option<u64>, log: Option<&Path>) -> Result<Pipe, PipeError> {
         let failed = |error: &dyn std::fmt::Display| PipeError::Start(program.display().to_string(), error.to_string());
-        let mut child = Command::new(program)
-            .args(args)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .map_err(|e| failed(&e))?;
+        let program = Program::new(program).arguments(args);
+        let memory = [memory, memory_left()].into_iter().flatten().min();
+        let confinement = Confinement { memory, ..Confinement::default() };
+        let mut command = child::command(&program, confinement).map_err(|e| failed(&e))?;
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        let mut child = child::spawn(command).map_err(|e| failed(&e))?;
+        child::limit_memory(&child, confinement);
         let stdin = child.stdin.take().expect("standard input was asked for as a pipe");
         let stdout = child.stdout.take().expect("standard output was asked for as a pipe");
         let log = log.map(|path| File::options().create(true).append(true).open(path)).transpose();
@@ -76,11 +77,6 @@ impl Pipe {
         pipe.log = log.map_err(|e| failed(&e))?;
         for flags in [set_nonblocking(&pipe.stdin), set_nonblocking(&pipe.stdout)] {
             flags.map_err(|e| failed(&e))?;
-        }
-        if let Some(bytes) = memory {
-            let limit = Rlimit { current: Some(bytes), maximum: Some(bytes) };
-            // A child that ended already has no limits to set; the first exchange finds that out.
-            let _ = prlimit(Pid::from_raw(pipe.child.id() as i32), Resource::As, limit);
         }
         Ok(pipe)
     }
@@ -131,6 +127,7 @@ impl Pipe {
             self.receive()?;
         };
         self.received.drain(..scanner.position);
+        note_memory(&reply);
         if let Some(log) = &mut self.log {
             let _ = writeln!(log, "; {}", reply.replace('\n', "\n; "));
         }
@@ -196,6 +193,7 @@ impl Pipe {
     fn ended(&mut self) -> PipeError {
         let status = self.child.try_wait().ok().flatten();
         let last = brief(&self.received);
+        note_memory(&last);
         let status = status.map(|status| format!(" ({status})")).unwrap_or_default();
         let last = if last.is_empty() { last } else { format!(" after writing {last}") };
         PipeError::Ended(status + &last)
@@ -207,6 +205,13 @@ impl Drop for Pipe {
         // Killing fails only where the child was reaped already, and waiting reaps it.
         let _ = self.child.kill();
         let _ = self.child.wait();
+    }
+}
+
+/// Notes where a solver says that it has no memory left.
+fn note_memory(said: &str) {
+    if said.starts_with("(error") && (said.contains("out of memory") || said.contains("bad_alloc")) {
+        note_memory_reached();
     }
 }
 

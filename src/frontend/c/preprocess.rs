@@ -3,11 +3,11 @@
 use super::lex::Token;
 use super::types::DataModel;
 use crate::program::{Diagnostic, FileId, SourceFile, SourceFiles, Span};
+use crate::system::find;
+use crate::system::run::{Caps, Output, Program, RunError, run};
 use rustc_hash::FxHashMap;
-use std::ffi::OsString;
-use std::io::{ErrorKind, Write};
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 
 /// The compilers to look for, in order.
 const COMPILERS: [&str; 3] = ["cc", "gcc", "clang"];
@@ -48,6 +48,9 @@ impl Preprocessor {
     }
 }
 
+/// What the preprocessor may use, whatever the limits of the run are.
+const CAPS: Caps = Caps { time: None, memory: Some(4 << 30), output: 256 << 20, has_children: true };
+
 /// Runs the preprocessor on the text of a file. Files in quotes are looked for next to the file that includes them first.
 pub fn preprocess(
     id: FileId,
@@ -55,21 +58,18 @@ pub fn preprocess(
     model: DataModel,
     preprocessor: &Preprocessor,
 ) -> Result<String, Diagnostic> {
-    for compiler in COMPILERS {
-        match run(compiler, file, model, preprocessor) {
-            Ok(output) if output.status.success() => {
-                return String::from_utf8(output.stdout)
-                    .map_err(|_| Diagnostic::general(format!("{} includes text that is not UTF-8", file.name)));
-            }
-            Ok(output) => return Err(failure(id, file, compiler, &String::from_utf8_lossy(&output.stderr))),
-            Err(error) if error.kind() == ErrorKind::NotFound => {}
-            Err(error) => {
-                return Err(Diagnostic::general(format!("{compiler} could not be run to preprocess: {error}")));
-            }
-        }
+    let found = COMPILERS.iter().find_map(|name| Some((*name, find::on_path(OsStr::new(name))?)));
+    let Some((compiler, path)) = found else {
+        let message = format!("{} has preprocessor directives, but there is no C compiler to preprocess it", file.name);
+        return Err(Diagnostic::general(message).hint("install gcc or clang, or give a preprocessed file (cc -E)"));
+    };
+    let output = start(&path, file, model, preprocessor)
+        .map_err(|error| Diagnostic::general(format!("{compiler} could not preprocess {}: {error}", file.name)))?;
+    if !output.status.success() {
+        return Err(failure(id, file, compiler, &String::from_utf8_lossy(&output.stderr)));
     }
-    let message = format!("{} has preprocessor directives, but there is no C compiler to preprocess it", file.name);
-    Err(Diagnostic::general(message).hint("install gcc or clang, or give a preprocessed file (cc -E)"))
+    String::from_utf8(output.stdout)
+        .map_err(|_| Diagnostic::general(format!("{} includes text that is not UTF-8", file.name)))
 }
 
 /// The directive before the text that gives it its name, which `__FILE__` tells. Names with control characters are not told.
@@ -86,31 +86,19 @@ fn folder_of(name: &str) -> Option<&Path> {
     Path::new(name).parent().filter(|folder| folder.is_dir())
 }
 
-fn run(
-    compiler: &str,
+fn start(
+    compiler: &Path,
     file: &SourceFile,
     model: DataModel,
     preprocessor: &Preprocessor,
-) -> std::io::Result<std::process::Output> {
-    let mut command = Command::new(compiler);
-    command.env("LC_ALL", "C");
-    if let Some(folder) = folder_of(&file.name) {
-        command.current_dir(folder);
-    }
-    command.args(["-E", "-std=gnu11", "-x", "c"]);
-    command.arg(if model == DataModel::Ilp32 { "-m32" } else { "-m64" });
-    command.args(preprocessor.arguments());
-    command.arg("-").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = command.spawn()?;
-    let mut input = child.stdin.take().expect("standard input is piped");
-    let text = file.text.as_bytes();
-    std::thread::scope(|scope| {
-        // A compiler that stops early does not read everything; its own message counts.
-        scope.spawn(move || {
-            input.write_all(first_line(&file.name).as_bytes()).and_then(|()| input.write_all(text)).ok()
-        });
-        child.wait_with_output()
-    })
+) -> Result<Output, RunError> {
+    let mut program = Program::new(compiler).arguments(["-E", "-std=gnu11", "-x", "c"]);
+    program.environment.push(("LC_ALL", "C".into()));
+    program.folder = folder_of(&file.name).map(Path::to_owned);
+    program = program.argument(if model == DataModel::Ilp32 { "-m32" } else { "-m64" });
+    program = program.arguments(preprocessor.arguments()).argument("-");
+    let text = [first_line(&file.name).as_bytes(), file.text.as_bytes()].concat();
+    run(&program, &text, CAPS)
 }
 
 /// The first error of the compiler, at its place in the user's file.

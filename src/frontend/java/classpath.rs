@@ -3,8 +3,10 @@
 use super::class::{Class, ClassError, MAX_BYTES, Origin};
 use super::library;
 use super::types::element_type;
+use crate::system::find;
 use ristretto_jimage::Image;
 use rustc_hash::FxHashMap;
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
@@ -70,12 +72,11 @@ impl Classpath {
 
 /// The folder of the JDK: `JAVA_HOME`, or where the `javac` or `java` on the path is.
 pub fn jdk_home() -> Option<PathBuf> {
-    let is_jdk = |home: &PathBuf| home.join("lib").join("modules").is_file();
+    let is_jdk = |home: &PathBuf| home.is_absolute() && home.join("lib").join("modules").is_file();
     if let Some(home) = std::env::var_os("JAVA_HOME").map(PathBuf::from).filter(is_jdk) {
         return Some(home);
     }
-    let path = std::env::var_os("PATH")?;
-    let found = std::env::split_paths(&path).flat_map(|folder| [folder.join("javac"), folder.join("java")]);
+    let found = ["javac", "java"].into_iter().filter_map(|name| find::on_path(OsStr::new(name)));
     let home = |program: PathBuf| Some(program.canonicalize().ok()?.parent()?.parent()?.to_owned());
     found.filter_map(home).find(is_jdk)
 }

@@ -2,12 +2,13 @@
 
 use super::class::{MAX_BYTES, parse};
 use crate::program::{Diagnostic, FrontendErrors, SourceFile, SourceFiles};
+use crate::system::memory_left;
+use crate::system::run::{Caps, Program, run};
+use crate::system::scratch::Scratch;
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::Read;
 use std::path::{Component, Path, PathBuf};
-use std::process::{Command, Stdio};
-use std::sync::atomic::{AtomicU32, Ordering};
 
 /// A program as it is read: its sources, as far as they are there, and its classes.
 #[derive(Debug, Clone, Default)]
@@ -169,33 +170,18 @@ fn class_name(bytes: &[u8]) -> Result<Option<String>, String> {
     Ok((!is_module).then(|| class.this_class.to_string()))
 }
 
-/// A folder that is removed in the end.
-struct Scratch(PathBuf);
+/// What the compiler may use, whatever the limits of the run are.
+const CAPS: Caps = Caps { time: None, memory: None, output: 16 << 20, has_children: false };
 
-impl Scratch {
-    fn new() -> std::io::Result<Scratch> {
-        static COUNT: AtomicU32 = AtomicU32::new(0);
-        // A process that was killed may have had the same number, and left its folder.
-        loop {
-            let number = COUNT.fetch_add(1, Ordering::Relaxed);
-            let path = Scratch::path(number);
-            match fs::create_dir(&path) {
-                Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {}
-                made => return made.map(|()| Scratch(path)),
-            }
-        }
-    }
+/// What the compiler's virtual machine needs besides its heap, in megabytes.
+const BESIDES_HEAP: u64 = 160;
 
-    fn path(number: u32) -> PathBuf {
-        std::env::temp_dir().join(format!("tandem-java-{}-{number}", std::process::id()))
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        // What cannot be removed stays for the system to clean up.
-        let _ = fs::remove_dir_all(&self.0);
-    }
+/// The options that keep the compiler's virtual machine within the memory that is left.
+fn heap_options(left: Option<u64>) -> Vec<String> {
+    let Some(left) = left else { return Vec::new() };
+    let heap = (left >> 20).saturating_sub(BESIDES_HEAP).clamp(16, 1024);
+    let code = ["-J-XX:ReservedCodeCacheSize=24m", "-J-XX:MaxMetaspaceSize=64m", "-J-XX:CompressedClassSpaceSize=16m"];
+    std::iter::once(format!("-J-Xmx{heap}m")).chain(code.map(str::to_owned)).collect()
 }
 
 /// Compiles sources.
@@ -212,19 +198,19 @@ fn compile_with(sources: &SourceFiles, classes: &[(String, Vec<u8>)]) -> Result<
     }
     let failed = |what: String| FrontendErrors::from(Diagnostic::general(what));
     let scratch = Scratch::new().map_err(|error| failed(format!("a temporary folder cannot be made: {error}")))?;
-    let (given, made) = (scratch.0.join("given"), scratch.0.join("made"));
+    let (given, made) = (scratch.path().join("given"), scratch.path().join("made"));
     let mut arguments = String::new();
     for (number, source) in sources.iter().enumerate() {
         // The compiler wants a public class in a file of its name; the folder tells files of one name apart.
-        let file = Path::new(&source.name).file_name().map_or_else(|| "Main.java".into(), |name| name.to_owned());
+        let file = file_name(&source.name);
         let folder = given.join(number.to_string());
         let path = folder.join(file);
         let written = fs::create_dir_all(&folder).and_then(|()| fs::write(&path, &source.text));
         written.map_err(|error| failed(format!("{}: {error}", path.display())))?;
-        arguments.push_str(&format!("\"{}\"\n", path.display().to_string().replace('\\', "\\\\")));
+        arguments.push_str(&quoted(&path.display().to_string()));
     }
     // Programs may ask for inputs without bringing the class that they come from.
-    let known = scratch.0.join("known");
+    let known = scratch.path().join("known");
     let is_inside = |name: &str| Path::new(name).components().all(|part| matches!(part, Component::Normal(_)));
     let mut used: Vec<(&str, &[u8])> = super::library::input_classes().collect();
     used.extend(
@@ -235,25 +221,51 @@ fn compile_with(sources: &SourceFiles, classes: &[(String, Vec<u8>)]) -> Result<
         let written = path.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| fs::write(&path, bytes));
         written.map_err(|error| failed(format!("{}: {error}", path.display())))?;
     }
-    let list = scratch.0.join("files");
+    let list = scratch.path().join("files");
     let written = fs::create_dir_all(&made).and_then(|()| fs::write(&list, arguments));
     written.map_err(|error| failed(format!("{}: {error}", list.display())))?;
-    let output = Command::new(&javac)
-        .args(["-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC", "-J-Xshare:auto", "-J-Duser.language=en"])
-        .args(["-g", "-nowarn", "-proc:none", "-encoding", "UTF-8", "-d"])
-        .arg(&made)
-        .arg("-cp")
-        .arg(&known)
-        .arg(format!("@{}", list.display()))
-        .stdin(Stdio::null())
-        .output()
-        .map_err(|error| failed(format!("{}: {error}", javac.display())))?;
+    let program = Program::new(&javac)
+        .arguments(["-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC", "-J-Xshare:auto", "-J-Duser.language=en"])
+        .arguments(heap_options(memory_left()))
+        // What the virtual machine tells its tools about itself would be a file outside of our folder.
+        .arguments(["-J-XX:-UsePerfData", "-J-XX:-CreateCoredumpOnCrash", "-J-XX:ErrorFile=/dev/null"])
+        .arguments(["-g", "-nowarn", "-proc:none", "-encoding", "UTF-8", "-d"])
+        .argument(&made)
+        .argument("-cp")
+        .argument(&known)
+        .argument(format!("@{}", list.display()));
+    let output = run(&program, b"", CAPS).map_err(|error| failed(format!("the Java compiler failed: {error}")))?;
     if !output.status.success() {
         return Err(compiler_errors(&String::from_utf8_lossy(&output.stderr), sources, &given));
     }
     let mut found = Found::default();
     found.add(&made, 0)?;
     Ok(Input { sources: sources.clone(), classes: found.classes.into_iter().collect() })
+}
+
+/// The name of the file that the compiler gets for a source: the user's own, where a class could have it.
+fn file_name(source: &str) -> String {
+    let name = Path::new(source).file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    let is_class = |stem: &str| !stem.is_empty() && stem.chars().all(|c| c.is_alphanumeric() || "_$-".contains(c));
+    match name.strip_suffix(".java") {
+        Some(stem) if is_class(stem) => name.to_owned(),
+        _ => "Source.java".to_owned(),
+    }
+}
+
+/// A line of the file that lists the compiler's arguments.
+fn quoted(argument: &str) -> String {
+    let mut line = "\"".to_owned();
+    for c in argument.chars() {
+        match c {
+            '"' | '\\' => line.extend(['\\', c]),
+            '\n' => line.push_str("\\n"),
+            '\r' => line.push_str("\\r"),
+            '\t' => line.push_str("\\t"),
+            c => line.push(c),
+        }
+    }
+    line + "\"\n"
 }
 
 /// What the compiler said, about the files that the user knows.
@@ -291,16 +303,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn folders_that_were_left_are_left_alone() {
-        let left: Vec<PathBuf> = (0..3).map(Scratch::path).collect();
-        let made: Vec<bool> = left.iter().map(|path| fs::create_dir(path).is_ok()).collect();
-        let scratch = Scratch::new().expect("a folder can be made");
-        assert!(scratch.0.is_dir() && !left.contains(&scratch.0));
-        for (path, made) in left.iter().zip(made) {
-            assert!(path.is_dir());
-            if made {
-                fs::remove_dir(path).expect("the folder is there");
-            }
+    fn names_of_files_are_for_the_compiler() {
+        assert_eq!(file_name("a/b/Some$Class.java"), "Some$Class.java");
+        for odd in ["a \"b\".java", "a\nb.java", "-\u{1b}[31m.java", ".java", "x"] {
+            assert_eq!(file_name(odd), "Source.java", "{odd:?}");
         }
+        assert_eq!(quoted("a \"b\\c\nd"), "\"a \\\"b\\\\c\\nd\"\n");
+    }
+
+    #[test]
+    fn the_heap_fits_into_the_memory() {
+        assert_eq!(heap_options(None), Vec::<String>::new());
+        let heap = |megabytes: u64| heap_options(Some(megabytes << 20))[0].clone();
+        assert_eq!((heap(300), heap(1 << 20)), ("-J-Xmx140m".to_owned(), "-J-Xmx1024m".to_owned()));
+        assert_eq!(heap(0), "-J-Xmx16m", "too little is for the compiler to say");
     }
 }

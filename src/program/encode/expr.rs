@@ -81,13 +81,17 @@ impl Block<'_, '_> {
             }
             Expr::Ite(condition, then, otherwise) => {
                 let condition = self.expr(terms, condition)?;
-                if let Some(holds) = self.truth_here(terms, condition) {
-                    return self.expr(terms, if holds { then } else { otherwise });
-                }
-                let then = self.under(terms, condition, |block, terms| block.expr(terms, then))?;
+                let known = self.truth_here(terms, condition);
+                let then = self.under(terms, condition, |block, terms| block.expr(terms, then));
                 let negated = terms.not(condition);
-                let otherwise = self.under(terms, negated, |block, terms| block.expr(terms, otherwise))?;
-                terms.ite(condition, then, otherwise)
+                let otherwise = self.under(terms, negated, |block, terms| block.expr(terms, otherwise));
+                match (then, otherwise, known) {
+                    // The condition stays: what is known here need not be known where the formula is used.
+                    (Ok(then), Ok(otherwise), _) => terms.ite(condition, then, otherwise),
+                    (Ok(then), Err(_), Some(true)) => then,
+                    (Err(_), Ok(otherwise), Some(false)) => otherwise,
+                    (Err(unsupported), ..) | (_, Err(unsupported), _) => return Err(unsupported),
+                }
             }
             Expr::Cast(to, a) => {
                 let from = a.type_in(self.encoder.program);

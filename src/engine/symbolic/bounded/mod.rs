@@ -21,6 +21,7 @@ use crate::program::control::{Flow, Frame};
 use crate::program::encode::memory::Memory;
 use crate::program::encode::{Arithmetic, Encoder, Transition};
 use crate::solver::SmtProcess;
+use crate::system::stack::deep_thread;
 use crate::term::{Assignment, Op, Symbol, TermId, Terms};
 use call::{Caller, CallerId};
 use distance::Distances;
@@ -59,12 +60,9 @@ struct Searched {
     decides: bool,
 }
 
-/// How deep the terms of a search may be.
-const STACK_BYTES: usize = 512 << 20;
-
 /// How often limits are looked at while searches run, and how long these may go on after they were reached.
 const TICK: Duration = Duration::from_millis(20);
-const GRACE: Duration = Duration::from_secs(1);
+const GRACE: Duration = Duration::from_millis(300);
 
 /// Does the searches at the same time, until one decides. The others end when they notice.
 fn side_by_side(task: &Task, config: &SymbolicConfig, bound: &Bound, mergings: &[Merging], budget: &Budget) -> Run {
@@ -80,7 +78,7 @@ fn side_by_side(task: &Task, config: &SymbolicConfig, bound: &Bound, mergings: &
             // Nobody waits for it any more where another one decided.
             let _ = sender.send(searched);
         };
-        running += usize::from(std::thread::Builder::new().stack_size(STACK_BYTES).spawn(work).is_ok());
+        running += usize::from(deep_thread("tandem-search", work).is_ok());
     }
     let mut statistics = Statistics::default();
     let mut open = Stop::GaveUp("no search could be started".to_owned());

@@ -111,6 +111,7 @@ fn merge_straight(procedure: &mut Procedure, variables: &IdVec<VarId, Variable>,
         incoming[edge.target].push(id);
     }
     let visible = |edge: &Edge| steps.map_or(0, |steps| visible_steps(edge, variables, steps));
+    let mut visible: IdVec<EdgeId, usize> = procedure.edges.iter().map(visible).collect();
     let mut keep: IdVec<LocId, bool> = procedure.locations.iter().map(|_| true).collect();
     let mut gone: IdVec<EdgeId, bool> = procedure.edges.iter().map(|_| false).collect();
     for middle in procedure.locations.ids() {
@@ -123,16 +124,16 @@ fn merge_straight(procedure: &mut Procedure, variables: &IdVec<VarId, Variable>,
         if a.call().is_some() || b.call().is_some() || matches!(a.block.last(), Some(Statement::Wait { .. })) {
             continue;
         }
-        if visible(a) + visible(b) > 1 {
+        if visible[first] + visible[second] > 1 {
             continue;
         }
+        visible[first] += visible[second];
         let (block, target) = (std::mem::take(&mut procedure.edges[second].block), procedure.edges[second].target);
         gone[second] = true;
         keep[middle] = false;
-        for edge in &mut incoming[target] {
-            if *edge == second {
-                *edge = first;
-            }
+        // Where several edges come in, nothing is merged, and which they are does not matter.
+        if let [only] = &mut incoming[target][..] {
+            *only = first;
         }
         procedure.edges[first].block.extend(block);
         procedure.edges[first].target = target;

@@ -1,6 +1,7 @@
 //! How much memory this process and its children have, and an end for the children.
 
 use std::fs;
+use std::time::Duration;
 
 /// Bytes of memory in use by this process and all its descendants, where the system tells.
 pub fn memory_in_use() -> Option<u64> {
@@ -8,6 +9,11 @@ pub fn memory_in_use() -> Option<u64> {
     let own = resident_pages("self")?;
     let others: u64 = descendants().into_iter().filter_map(|pid| resident_pages(&pid.to_string())).sum();
     Some((own + others) * page)
+}
+
+/// Bytes of memory in use by this process alone.
+pub fn own_memory() -> Option<u64> {
+    Some(resident_pages("self")? * rustix::param::page_size() as u64)
 }
 
 /// Kills every descendant of this process, so that no solver outlives it.
@@ -20,13 +26,48 @@ pub fn kill_descendants() {
     }
 }
 
+/// Kills every descendant of this process, and waits a moment until none is left.
+pub fn end_descendants() {
+    for _ in 0..ROUNDS {
+        kill_descendants();
+        // Those whose end nobody has asked for still count as descendants.
+        while let Ok(Some(_)) = rustix::process::wait(rustix::process::WaitOptions::NOHANG) {}
+        if descendants().is_empty() {
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(2));
+    }
+}
+
+const ROUNDS: usize = 150;
+
+/// Kills a process and all its descendants.
+pub fn kill_tree(process: i32) {
+    let below = below(process.to_string());
+    for pid in std::iter::once(process).chain(below).filter_map(rustix::process::Pid::from_raw) {
+        let _ = rustix::process::kill_process(pid, rustix::process::Signal::KILL);
+    }
+}
+
+/// How long to wait before memory in use is looked at again: less where the limit is near, since programs can fill
+/// some gigabytes a second.
+pub fn next_look(limit: u64, used: u64) -> Duration {
+    const BYTES_PER_MILLISECOND: u64 = 8 << 20;
+    Duration::from_millis((limit.saturating_sub(used) / BYTES_PER_MILLISECOND).clamp(1, 50))
+}
+
 fn resident_pages(process: &str) -> Option<u64> {
     let statm = fs::read_to_string(format!("/proc/{process}/statm")).ok()?;
     statm.split_whitespace().nth(1)?.parse().ok()
 }
 
-fn descendants() -> Vec<i32> {
-    let mut found = children("self");
+/// The processes that this one has started, and those that they have, and so on.
+pub fn descendants() -> Vec<i32> {
+    below("self".to_owned())
+}
+
+fn below(process: String) -> Vec<i32> {
+    let mut found = children(&process);
     let mut next = 0;
     while next < found.len() {
         found.extend(children(&found[next].to_string()));
