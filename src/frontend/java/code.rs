@@ -14,8 +14,23 @@ pub struct Code {
     pub lines: Vec<u32>,
     /// The handlers, the first that fits being the one that counts.
     pub handlers: Vec<Handler>,
-    /// What local variables are called in the source: place, kind, name.
-    pub names: Vec<(u16, Kind, Rc<str>)>,
+    /// What local variables are called in the source.
+    pub names: Vec<LocalName>,
+}
+
+/// What a local variable is called in the source.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LocalName {
+    /// Its place.
+    pub slot: u16,
+    /// Its kind.
+    pub kind: Kind,
+    /// Its name.
+    pub name: Rc<str>,
+    /// The first instruction for which that is so.
+    pub start: usize,
+    /// The first one behind those.
+    pub end: usize,
 }
 
 /// An exception handler.

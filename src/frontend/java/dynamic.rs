@@ -178,7 +178,7 @@ impl Builder {
     }
 
     fn return_text(&mut self) {
-        self.invoke(InvokeKind::Virtual, BUILDER, "toString", "()Ljava/lang/String;");
+        self.invoke(InvokeKind::Virtual, BUILDER, "concatenated", "()Ljava/lang/String;");
         self.push(Instruction::Return(Some(Kind::Reference)));
     }
 

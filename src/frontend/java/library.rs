@@ -15,6 +15,7 @@ const CLASSES: &[(&str, &[u8])] = &[
     ("java/io/ObjectStreamField", include_bytes!("library/classes/base/java/io/ObjectStreamField.class")),
     ("java/io/PrintStream", include_bytes!("library/classes/base/java/io/PrintStream.class")),
     ("java/lang/Class", include_bytes!("library/classes/base/java/lang/Class.class")),
+    ("java/lang/InheritableThreadLocal", include_bytes!("library/classes/base/java/lang/InheritableThreadLocal.class")),
     ("java/lang/String", include_bytes!("library/classes/base/java/lang/String.class")),
     ("java/lang/StringBuffer", include_bytes!("library/classes/base/java/lang/StringBuffer.class")),
     ("java/lang/StringBuilder", include_bytes!("library/classes/base/java/lang/StringBuilder.class")),
@@ -25,6 +26,7 @@ const CLASSES: &[(&str, &[u8])] = &[
     ("java/lang/Throwable", include_bytes!("library/classes/base/java/lang/Throwable.class")),
     ("java/lang/reflect/Array", include_bytes!("library/classes/base/java/lang/reflect/Array.class")),
     ("java/util/Arrays$LegacyMergeSort", include_bytes!("library/classes/base/java/util/Arrays$LegacyMergeSort.class")),
+    ("java/util/HashOrder", include_bytes!("library/classes/base/java/util/HashOrder.class")),
     ("java/util/Random", include_bytes!("library/classes/base/java/util/Random.class")),
     ("java/util/Scanner", include_bytes!("library/classes/base/java/util/Scanner.class")),
     ("java/util/SmallSet", include_bytes!("library/classes/base/java/util/SmallSet.class")),
@@ -79,16 +81,20 @@ const CLASSES: &[(&str, &[u8])] = &[
         "org/sosy_lab/sv_benchmarks/Verifier",
         include_bytes!("library/classes/extra/org/sosy_lab/sv_benchmarks/Verifier.class"),
     ),
+    ("tandem/CastMessage", include_bytes!("library/classes/base/tandem/CastMessage.class")),
+    ("tandem/CopyMessage", include_bytes!("library/classes/base/tandem/CopyMessage.class")),
     ("tandem/Enums", include_bytes!("library/classes/base/tandem/Enums.class")),
     ("tandem/Format", include_bytes!("library/classes/base/tandem/Format.class")),
     ("tandem/Interned", include_bytes!("library/classes/base/tandem/Interned.class")),
     ("tandem/Message", include_bytes!("library/classes/base/tandem/Message.class")),
+    ("tandem/NameMessage", include_bytes!("library/classes/base/tandem/NameMessage.class")),
     ("tandem/Native", include_bytes!("library/classes/base/tandem/Native.class")),
     ("tandem/Numbers", include_bytes!("library/classes/base/tandem/Numbers.class")),
     ("tandem/StandardInput", include_bytes!("library/classes/base/tandem/StandardInput.class")),
     ("tandem/Texts", include_bytes!("library/classes/base/tandem/Texts.class")),
     ("tandem/Texts$Outer", include_bytes!("library/classes/base/tandem/Texts$Outer.class")),
     ("tandem/Texts$WithoutCase", include_bytes!("library/classes/base/tandem/Texts$WithoutCase.class")),
+    ("tandem/ToldMessage", include_bytes!("library/classes/base/tandem/ToldMessage.class")),
     ("tandem/Throw", include_bytes!("library/classes/base/tandem/Throw.class")),
     ("tandem/Traced", include_bytes!("library/classes/base/tandem/Traced.class")),
     ("tandem/Traced$Step", include_bytes!("library/classes/base/tandem/Traced$Step.class")),
@@ -127,6 +133,7 @@ const REPLACED: &[(&str, &str, &str, &str, &str)] = &[
     ("java/lang/Enum", "valueOf", "(Ljava/lang/Class;Ljava/lang/String;)Ljava/lang/Enum;", ENUMS, "valueOf"),
     ("java/util/EnumMap", "getKeyUniverse", "(Ljava/lang/Class;)[Ljava/lang/Enum;", ENUMS, "universe"),
     ("java/util/EnumSet", "getUniverse", "(Ljava/lang/Class;)[Ljava/lang/Enum;", ENUMS, "universe"),
+    ("java/util/HashMap", "hash", "(Ljava/lang/Object;)I", HASH_ORDER, "hash"),
     ("java/util/Set", "of", "(Ljava/lang/Object;)Ljava/util/Set;", SMALL_SET, "of"),
     ("java/util/Set", "of", "(Ljava/lang/Object;Ljava/lang/Object;)Ljava/util/Set;", SMALL_SET, "of"),
     ("java/util/Arrays", "deepToString", "([Ljava/lang/Object;)Ljava/lang/String;", TEXTS, "deepToString"),
@@ -141,6 +148,7 @@ pub fn owner(class: &str, field: &str) -> Option<&'static str> {
 }
 
 const ENUMS: &str = "tandem/Enums";
+const HASH_ORDER: &str = "java/util/HashOrder";
 const SMALL_SET: &str = "java/util/SmallSet";
 const TEXTS: &str = "tandem/Texts";
 
@@ -202,6 +210,39 @@ const NOT_FOLLOWED: &[(&str, &str)] = &[
 pub fn is_not_followed(class: &str, name: &str) -> bool {
     NOT_FOLLOWED.contains(&(class, name))
 }
+
+/// A method, and the one that stands for it where its text is only printed, both with their descriptor.
+const VALUE_OF: (&str, &str, &str) = ("java/lang/String", "valueOf", "(Ljava/lang/Object;)Ljava/lang/String;");
+/// See [`VALUE_OF`].
+pub const PRINTED: (&str, &str, &str) = ("java/io/PrintStream", "text", VALUE_OF.2);
+
+/// Whether a method gives the text of any object.
+pub fn is_value_of(class: &str, name: &str, descriptor: &str) -> bool {
+    (class, name, descriptor) == VALUE_OF
+}
+
+/// Methods that go through a hash table, by class and name, and where they have it: in which local variable, and whether
+/// that is an object inside of it.
+const GO_THROUGH: &[(&str, &str, u16, bool)] = &[
+    ("java/util/HashMap", "forEach", 0, false),
+    ("java/util/HashMap", "replaceAll", 0, false),
+    ("java/util/HashMap", "keysToArray", 0, false),
+    ("java/util/HashMap", "valuesToArray", 0, false),
+    ("java/util/HashMap$KeySet", "forEach", 0, true),
+    ("java/util/HashMap$Values", "forEach", 0, true),
+    ("java/util/HashMap$EntrySet", "forEach", 0, true),
+    ("java/util/HashMap$HashIterator", "<init>", 1, false),
+    ("java/util/HashMap$HashMapSpliterator", "<init>", 1, false),
+];
+
+/// The local variable in which a method has the hash table that it goes through, and whether that is inside of the table.
+pub fn goes_through(class: &str, name: &str) -> Option<(u16, bool)> {
+    let found = GO_THROUGH.iter().find(|(c, n, ..)| *c == class && *n == name);
+    found.map(|(_, _, local, is_inside)| (*local, *is_inside))
+}
+
+/// What is called where a method goes through a hash table: class, name and descriptor.
+pub const LOOK: (&str, &str, &str) = (HASH_ORDER, "look", "(Ljava/util/HashMap;)V");
 
 /// Packages and classes of the JDK that are modelled, or not; the longest name counts.
 const PACKAGES: &[(&str, bool)] = &[

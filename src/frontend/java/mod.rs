@@ -13,7 +13,9 @@ pub mod generate;
 pub mod input;
 pub mod library;
 pub mod lower;
+pub mod null_message;
 pub mod reach;
+pub mod trap;
 pub mod types;
 pub mod world;
 

@@ -5,78 +5,14 @@
 
 use super::class::Origin;
 use super::code::{Code, Constant, Instruction, InvokeKind, Member};
-use super::library::{self, NATIVE, NUMBERS, THREAD, THROW};
+use super::library::{self, NATIVE, NUMBERS, THREAD};
+pub use super::trap::Trap;
 use super::types::{JavaType, Kind};
 pub use super::world::before;
 use super::world::{ClassId, LinkError, MethodId, World};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 use std::rc::Rc;
-
-/// An exception that the virtual machine throws by itself.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[allow(missing_docs, reason = "the names are those of the exceptions")]
-pub enum Trap {
-    NullPointer,
-    Arithmetic,
-    Index,
-    NegativeSize,
-    ClassCast,
-    ArrayStore,
-    NotCloneable,
-    InInitializer,
-    NotInitialized,
-    StackOverflow,
-}
-
-impl Trap {
-    /// All of them.
-    pub const ALL: [Trap; 10] = [
-        Trap::NullPointer,
-        Trap::Arithmetic,
-        Trap::Index,
-        Trap::NegativeSize,
-        Trap::ClassCast,
-        Trap::ArrayStore,
-        Trap::NotCloneable,
-        Trap::InInitializer,
-        Trap::NotInitialized,
-        Trap::StackOverflow,
-    ];
-
-    /// The class of the exception.
-    pub fn class(self) -> &'static str {
-        match self {
-            Trap::NullPointer => "java/lang/NullPointerException",
-            Trap::Arithmetic => "java/lang/ArithmeticException",
-            Trap::Index => "java/lang/ArrayIndexOutOfBoundsException",
-            Trap::NegativeSize => "java/lang/NegativeArraySizeException",
-            Trap::ClassCast => "java/lang/ClassCastException",
-            Trap::ArrayStore => "java/lang/ArrayStoreException",
-            Trap::NotCloneable => "java/lang/CloneNotSupportedException",
-            Trap::InInitializer => "java/lang/ExceptionInInitializerError",
-            Trap::NotInitialized => "java/lang/NoClassDefFoundError",
-            Trap::StackOverflow => "java/lang/StackOverflowError",
-        }
-    }
-
-    /// The method of the models that makes one.
-    pub fn maker(self) -> Member {
-        let (name, descriptor) = match self {
-            Trap::NullPointer => ("nullPointer", "()Ljava/lang/Throwable;"),
-            Trap::Arithmetic => ("arithmetic", "()Ljava/lang/Throwable;"),
-            Trap::Index => ("index", "(II)Ljava/lang/Throwable;"),
-            Trap::NegativeSize => ("negativeSize", "(I)Ljava/lang/Throwable;"),
-            Trap::ClassCast => ("classCast", "()Ljava/lang/Throwable;"),
-            Trap::ArrayStore => ("arrayStore", "()Ljava/lang/Throwable;"),
-            Trap::NotCloneable => ("notCloneable", "()Ljava/lang/Throwable;"),
-            Trap::InInitializer => ("inInitializer", "(Ljava/lang/Throwable;)Ljava/lang/Throwable;"),
-            Trap::NotInitialized => ("notInitialized", "(Ljava/lang/String;)Ljava/lang/Throwable;"),
-            Trap::StackOverflow => ("stackOverflow", "()Ljava/lang/Throwable;"),
-        };
-        Member { class: THROW.into(), name: name.into(), descriptor: descriptor.into() }
-    }
-}
 
 /// What was reached.
 #[derive(Debug, Default)]
@@ -218,6 +154,9 @@ impl Search<'_> {
         for instruction in &code.instructions {
             self.instruction(method, instruction)?;
         }
+        if goes_through(self.world, method).is_some() {
+            self.member_call(&look())?;
+        }
         Ok(())
     }
 
@@ -278,6 +217,11 @@ impl Search<'_> {
     fn invoke(&mut self, caller: MethodId, kind: InvokeKind, member: &Member) -> Result<(), LinkError> {
         let Some(called) = linked(resolve(self.world, caller, kind, member))? else { return Ok(()) };
         self.thread_natives(called)?;
+        if library::is_value_of(&member.class, &member.name, &member.descriptor)
+            && self.world.class(caller.class).origin == Origin::User
+        {
+            self.member_call(&printed())?;
+        }
         self.asks_constants |= is_native(self.world, called, "enumConstants");
         if is_native(self.world, called, "fill") {
             let filled = self.world.resolve_method(&fill_in_stack_trace())?;
@@ -501,6 +445,24 @@ pub fn effective(world: &World, kind: InvokeKind, called: MethodId) -> InvokeKin
 /// A static method of the class of threads.
 pub fn thread_method(name: &str, descriptor: &str) -> Member {
     Member { class: THREAD.into(), name: name.into(), descriptor: descriptor.into() }
+}
+
+/// Where a method has the hash table that it goes through, if it does.
+pub fn goes_through(world: &World, method: MethodId) -> Option<(u16, bool)> {
+    let class = world.class(method.class);
+    library::goes_through(&class.name, &world.method(method).name).filter(|_| class.origin == Origin::Jdk)
+}
+
+/// What is called where a method goes through a hash table.
+pub fn look() -> Member {
+    let (class, name, descriptor) = library::LOOK;
+    Member { class: class.into(), name: name.into(), descriptor: descriptor.into() }
+}
+
+/// What gives the text of an object that is only printed.
+pub fn printed() -> Member {
+    let (class, name, descriptor) = library::PRINTED;
+    Member { class: class.into(), name: name.into(), descriptor: descriptor.into() }
 }
 
 /// The method that computes the remainder of a division of such numbers.

@@ -301,6 +301,17 @@ impl World {
         most_specific.or(declared.first()).copied()
     }
 
+    /// Whether a method stands in for one of a class above; what only a package sees may be overridden there first.
+    fn overrides(&self, id: MethodId, called: MethodId) -> bool {
+        let method = self.method(called);
+        if !method.is_package_private || self.package(id.class) == self.package(called.class) {
+            return true;
+        }
+        let between = self.chain(id.class).skip(1).take_while(|class| *class != called.class);
+        let mut found = between.filter_map(|class| self.own_method(class, &method.name, &method.descriptor));
+        found.any(|other| !self.method(other).is_private && self.overrides(id, other) && self.overrides(other, called))
+    }
+
     /// The method that runs when the given one is called on an object of the class.
     pub fn select(&self, class: ClassId, called: MethodId) -> Option<MethodId> {
         let method = self.method(called);
@@ -309,9 +320,7 @@ impl World {
         }
         let overrides = |id: &MethodId| {
             let found = self.method(*id);
-            !found.is_static
-                && (!found.is_private || *id == called)
-                && (!method.is_package_private || self.package(id.class) == self.package(called.class))
+            !found.is_static && (!found.is_private || *id == called) && self.overrides(*id, called)
         };
         let own = |id: ClassId| self.own_method(id, &method.name, &method.descriptor).filter(overrides);
         let found = self.chain(class).find_map(own);

@@ -2,7 +2,8 @@
 
 use super::ClassError;
 use crate::frontend::java::code::{
-    Code, Condition, Constant, ElementKind, Handler, Instruction, InvokeKind, Member, Operator, StackOp, Unordered,
+    Code, Condition, Constant, ElementKind, Handler, Instruction, InvokeKind, LocalName, Member, Operator, StackOp,
+    Unordered,
 };
 use crate::frontend::java::types::{JavaType, Kind, parse_type};
 use cafebabe::attributes::{AttributeData, CodeData};
@@ -81,7 +82,8 @@ pub(super) fn code(data: &CodeData<'_>) -> Result<Code, ClassError> {
     }
     let mut code = Code { max_locals: data.max_locals, instructions, lines: Vec::new(), handlers, names: Vec::new() };
     code.lines = lines(data, opcodes.iter().map(|(pc, _)| *pc));
-    code.names = names(data);
+    let places: Vec<usize> = opcodes.iter().map(|(pc, _)| *pc).collect();
+    code.names = names(data, &places);
     Ok(code)
 }
 
@@ -100,13 +102,20 @@ fn lines(data: &CodeData<'_>, places: impl Iterator<Item = usize>) -> Vec<u32> {
     places.map(line).collect()
 }
 
-fn names(data: &CodeData<'_>) -> Vec<(u16, Kind, Rc<str>)> {
+fn names(data: &CodeData<'_>, places: &[usize]) -> Vec<LocalName> {
     let mut names = Vec::new();
     for attribute in &data.attributes {
         if let AttributeData::LocalVariableTable(entries) = &attribute.data {
             for entry in entries {
                 if let Some(ty) = parse_type(&entry.descriptor.to_string()) {
-                    names.push((entry.index, ty.kind(), entry.name.as_ref().into()));
+                    let (start, length) = (usize::from(entry.start_pc), usize::from(entry.length));
+                    names.push(LocalName {
+                        slot: entry.index,
+                        kind: ty.kind(),
+                        name: entry.name.as_ref().into(),
+                        start: places.partition_point(|pc| *pc < start),
+                        end: places.partition_point(|pc| *pc < start + length),
+                    });
                 }
             }
         }

@@ -8,11 +8,14 @@ use crate::frontend::java::class::Origin;
 use crate::frontend::java::code::{Instruction, InvokeKind, Member};
 use crate::frontend::java::dynamic::CONCAT;
 use crate::frontend::java::library::{self, NATIVE};
+use crate::frontend::java::null_message::makers;
 use crate::frontend::java::reach::{self, receiver, targets};
 use crate::frontend::java::types::{JavaType, Kind, Signature};
 use crate::frontend::java::world::{ClassId, LinkError, MethodId};
 use crate::program::{Expr, Statement};
 
+/// How many instructions are between a text and what prints it.
+const MOST_APART: usize = 200;
 /// The class of standard output.
 const PRINT_STREAM: &str = "java/io/PrintStream";
 
@@ -35,6 +38,9 @@ impl Lower<'_> {
         }
         let count = signature.parameters.len() + usize::from(kind != InvokeKind::Static);
         let caller = self.body.method.expect("only methods call");
+        let is_printed = self.is_text_printed(member);
+        let printed = reach::printed();
+        let member = if is_printed { &printed } else { member };
         let called = match reach::resolve(self.world, caller, kind, member) {
             Ok(called) => called,
             Err(error @ LinkError::Broken(_)) => return Err(self.wrong(error.to_string())),
@@ -164,15 +170,40 @@ impl Lower<'_> {
     /// Whether this is a concatenation of which nothing can be told but what is printed, and nobody sees that.
     fn is_only_printed(&self, member: &Member, signature: &Signature) -> bool {
         let plain = |ty: &JavaType| match ty {
-            JavaType::Reference(name) => &**name == "java/lang/String",
+            JavaType::Reference(name) => &**name == "java/lang/String" || self.have_plain_texts(name),
             _ => true,
         };
-        let next = self.body.code.as_ref().and_then(|code| code.instructions.get(self.body.index + 1));
+        self.is_printed_next(self.body.index, member) && signature.parameters.iter().all(plain)
+    }
+
+    /// Whether the instruction concatenates, and the next one prints what comes of it unseen.
+    fn is_printed_next(&self, index: usize, member: &Member) -> bool {
+        let next = self.body.code.as_ref().and_then(|code| code.instructions.get(index + 1));
         let Some(Instruction::Invoke(InvokeKind::Virtual, next)) = next else { return false };
-        member.name.starts_with(CONCAT)
-            && signature.parameters.iter().all(plain)
-            && &*next.class == PRINT_STREAM
-            && self.is_unseen(&next.name, &next.descriptor)
+        member.name.starts_with(CONCAT) && &*next.class == PRINT_STREAM && self.is_unseen(&next.name, &next.descriptor)
+    }
+
+    /// Whether the text of an object is asked for here only to be part of what is printed unseen.
+    fn is_text_printed(&self, member: &Member) -> bool {
+        let Some(code) = self.body.code.as_ref().filter(|_| self.is_in_users_code()) else { return false };
+        if !library::is_value_of(&member.class, &member.name, &member.descriptor) {
+            return false;
+        }
+        let here = self.body.index;
+        if matches!(code.instructions.get(here + 1), Some(Instruction::Stack(_))) {
+            return false;
+        }
+        let rest = code.instructions.iter().enumerate().skip(here + 1).take(MOST_APART);
+        let mut printed = rest.filter(|(index, instruction)| match instruction {
+            Instruction::Invoke(InvokeKind::Static, member) => self.is_printed_next(*index, member),
+            _ => false,
+        });
+        printed.any(|(index, _)| makers(code, index).contains(&Some(here)))
+    }
+
+    /// Whether the method that is being lowered is one of the user's.
+    fn is_in_users_code(&self) -> bool {
+        self.body.method.is_some_and(|method| self.world.class(method.class).origin == Origin::User)
     }
 
     /// The native method that a method of the models does nothing but call, with its own arguments.

@@ -52,6 +52,7 @@ impl Lower<'_> {
             && !code.instructions.iter().any(|i| matches!(i, Instruction::Store(Kind::Reference, 0)));
         let starts = block_starts(&code);
         self.enter_monitor(method)?;
+        self.look_at_order(method)?;
         self.go_to_block(0)?;
         loop {
             match (self.body.waiting.pop(), self.body.open_dispatches.pop()) {

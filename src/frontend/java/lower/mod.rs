@@ -12,6 +12,8 @@
 mod body;
 mod branch;
 mod call;
+mod clone;
+mod hash;
 mod initialise;
 mod instruction;
 mod method;
@@ -21,6 +23,7 @@ mod stack;
 mod start;
 mod thread;
 mod throw;
+mod told;
 
 use super::Options;
 use super::class::Origin;
@@ -61,6 +64,7 @@ pub fn lower(
     lower.drop_idle_checks();
     lower.finish_start();
     lower.finish_threads();
+    lower.fill_text_table();
     lower.fill_literal_table();
     lower.make_used_objects();
     lower.name_objects();
@@ -88,6 +92,7 @@ struct Lower<'w> {
     class_table: Option<VarId>,
     /// The array of all literals, where somebody asks for it.
     literal_table: Option<VarId>,
+    texts: told::Texts,
     initialisers: FxHashMap<ClassId, (VarId, ProcId)>,
     uncaught: Option<ProcId>,
     /// The object of each thread, where anybody asks for it.
@@ -155,6 +160,7 @@ impl<'w> Lower<'w> {
             class_objects: FxHashMap::default(),
             class_table: None,
             literal_table: None,
+            texts: told::Texts::default(),
             initialisers: FxHashMap::default(),
             uncaught: None,
             thread: None,
@@ -311,9 +317,9 @@ impl<'w> Lower<'w> {
         }
         let names = method.code.iter().flat_map(|code| &code.names);
         let mut found: Vec<&str> = Vec::new();
-        for (_, _, name) in names.filter(|(at, of, _)| *at == slot && *of == kind) {
-            if !found.contains(&&**name) {
-                found.push(name);
+        for known in names.filter(|known| known.slot == slot && known.kind == kind) {
+            if !found.contains(&&*known.name) {
+                found.push(&known.name);
             }
         }
         match found.len() {

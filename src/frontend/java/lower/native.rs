@@ -4,12 +4,10 @@ use super::branch::{compare, int};
 use super::object::{at, class_number_of, element_place, length_of};
 use super::{INT, Lower, Lowered};
 use crate::frontend::java::library::{self, NATIVE};
-use crate::frontend::java::reach::{Trap, values_of};
+use crate::frontend::java::reach::values_of;
 use crate::frontend::java::types::{JavaType, Kind, source_name};
-use crate::frontend::java::world::{CLASS_OFFSET, HASH_OFFSET, MethodId};
-use crate::program::{
-    BinaryOp, Conversion, Expr, FloatKind, OFFSET, Piece, Region, Statement, Style, Type, UnaryOp, VarId,
-};
+use crate::frontend::java::world::{CLASS_OFFSET, MethodId};
+use crate::program::{BinaryOp, Conversion, Expr, FloatKind, OFFSET, Piece, Region, Statement, Style, Type, VarId};
 use crate::term::Integer;
 
 /// Where a result goes.
@@ -57,6 +55,8 @@ impl Lower<'_> {
             ("java/lang/Double", "longBitsToDouble") => {
                 self.reinterpret(&arguments[0], Type::Float(FloatKind::F64), target);
             }
+            // What the virtual machine says was put into the exceptions that it makes.
+            ("java/lang/NullPointerException", "getExtendedNPEMessage") => self.set(target, Expr::Null),
             (_, "registerNatives") => {}
             _ => {
                 let name = self.world.method_name(method);
@@ -143,7 +143,9 @@ impl Lower<'_> {
                 let table = self.literal_table();
                 self.set(target, Expr::Var(table));
             }
-            _ if self.thread_native(name, arguments, target)? => {}
+            _ if self.thread_native(name, arguments, target)?
+                || self.told_native(name, arguments, target)?
+                || self.hash_native(name, arguments, target)? => {}
             other => return Err(self.wrong(format!("there is no native method {other}"))),
         }
         Ok(())
@@ -209,42 +211,6 @@ impl Lower<'_> {
         self.set(target, Expr::Cast(kind.program_type(), Box::new(Expr::Var(value))));
     }
 
-    /// The identity hash code, with no other thread in between.
-    fn identity_hash_once(&mut self, object: &Expr, target: Target) {
-        if !self.reached.has_threads {
-            return self.identity_hash(object, target);
-        }
-        self.emit(Statement::AtomicBegin);
-        self.identity_hash(object, target);
-        self.emit(Statement::AtomicEnd);
-    }
-
-    /// The identity hash code: any number, but always the same for one object.
-    fn identity_hash(&mut self, object: &Expr, target: Target) {
-        let is_array = |class: &_| self.world.class(*class).element.is_some();
-        let arrays: Vec<_> = self.numbered.iter().copied().filter(is_array).collect();
-        let array = self.is_one_of(&class_number_of(object), &arrays);
-        let (plain, other) = (self.location(), self.location());
-        self.branch(array, other, plain);
-        self.start_at(other);
-        self.unmodelled("the identity hash code of an array");
-        self.start_at(plain);
-        let place = at(object, HASH_OFFSET);
-        let hash = self.keep(Expr::Load(INT, Box::new(place.clone())), INT);
-        let (fresh, known) = (self.location(), self.location());
-        self.branch(compare(BinaryOp::Eq, hash.clone(), int(0)), fresh, known);
-        self.start_at(fresh);
-        if let Expr::Var(variable) = hash {
-            let span = self.body.span;
-            self.emit(Statement::Havoc { target: variable, span });
-            self.emit(Statement::Assume(compare(BinaryOp::Gt, hash.clone(), int(0))));
-            self.emit(Statement::Store { address: place, value: hash.clone() });
-        }
-        self.go_to(known);
-        self.start_at(known);
-        self.set(target, hash);
-    }
-
     /// The bits of a number as those of another type of the same size.
     fn reinterpret(&mut self, value: &Expr, ty: Type, target: Target) {
         let cell = self.temporary(Type::Pointer);
@@ -256,7 +222,7 @@ impl Lower<'_> {
     }
 
     /// Copies elements: the arrays have elements of one size, which their class says.
-    fn copy(&mut self, arguments: &[Expr]) {
+    pub(super) fn copy(&mut self, arguments: &[Expr]) {
         let [from, start, to, position, length] = arguments else { return };
         let join = self.location();
         let number = self.keep(class_number_of(from), INT);
@@ -286,30 +252,5 @@ impl Lower<'_> {
         }
         self.stop();
         self.start_at(join);
-    }
-
-    /// A copy of an object with all its fields or elements.
-    fn clone_object(&mut self, object: &Expr, target: Target) -> Lowered<()> {
-        let Some((variable, _)) = target else { return Ok(()) };
-        let cloneable = self.world.load("java/lang/Cloneable").map_err(|error| self.wrong(error.to_string()))?;
-        let fits = self.is_instance(&class_number_of(object), cloneable);
-        self.trap_if(self.negated(fits), Trap::NotCloneable, &[])?;
-        let original = self.keep(object.clone(), Type::Pointer);
-        let size = self.keep(Expr::unary(UnaryOp::ObjectSize, original.clone()), OFFSET);
-        self.emit(Statement::Allocate { target: variable, size: size.clone(), region: Region::Heap, zeroed: true });
-        if self.reached.has_threads {
-            self.assume("no thread writes to an object while another one makes a clone of it");
-        }
-        self.emit(Statement::Copy { target: Expr::Var(variable), source: original, bytes: size });
-        // The hash code of an object that is no array is its own.
-        let is_array = |class: &_| self.world.class(*class).element.is_some();
-        let arrays: Vec<_> = self.numbered.iter().copied().filter(is_array).collect();
-        let (plain, join) = (self.location(), self.location());
-        self.branch(self.is_one_of(&class_number_of(&Expr::Var(variable)), &arrays), join, plain);
-        self.start_at(plain);
-        self.emit(Statement::Store { address: at(&Expr::Var(variable), HASH_OFFSET), value: int(0) });
-        self.go_to(join);
-        self.start_at(join);
-        Ok(())
     }
 }

@@ -280,14 +280,14 @@ impl Lower<'_> {
         let place = self.element(ty, &array, &index)?;
         if is_reference && value != Expr::Null {
             let wrong = self.breaks_array(&array, &value);
-            self.trap_if(wrong, Trap::ArrayStore, &[])?;
+            self.trap_if(wrong, Trap::ArrayStore, std::slice::from_ref(&value))?;
         }
         self.emit(Statement::Store { address: place, value: to_cell(ty, value) });
         Ok(())
     }
 
     /// The condition that the array's elements are of a class that the value is not of.
-    fn breaks_array(&mut self, array: &Expr, value: &Expr) -> Expr {
+    pub(super) fn breaks_array(&mut self, array: &Expr, value: &Expr) -> Expr {
         let (array_number, value_number) = (class_number_of(array), class_number_of(value));
         let mut cases = Vec::new();
         for class in self.numbered.clone() {
@@ -371,7 +371,8 @@ impl Lower<'_> {
                 Expr::Bool(true) => compare(BinaryOp::Ne, operand.expr.clone(), Expr::Null),
                 other => Expr::And(vec![compare(BinaryOp::Ne, operand.expr.clone(), Expr::Null), other]),
             };
-            self.trap_if(wrong, Trap::ClassCast, &[])?;
+            let arguments = self.cast_arguments(&operand.expr, class);
+            self.trap_if(wrong, Trap::ClassCast, &arguments)?;
         }
         self.push(operand);
         Ok(())

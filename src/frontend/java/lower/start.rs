@@ -294,14 +294,14 @@ impl Lower<'_> {
         id
     }
 
-    fn make_early(&mut self, target: VarId, class: ClassId, bytes: i64) {
+    pub(super) fn make_early(&mut self, target: VarId, class: ClassId, bytes: i64) {
         let size = Expr::Int(Integer::from(bytes), OFFSET);
         self.early.push((target, Statement::Allocate { target, size, region: Region::Static, zeroed: true }));
         let number = self.numbers.get(&class).copied().unwrap_or_default();
         self.set_early(target, CLASS_OFFSET, int(i64::from(number)));
     }
 
-    fn set_early(&mut self, object: VarId, offset: i64, value: Expr) {
+    pub(super) fn set_early(&mut self, object: VarId, offset: i64, value: Expr) {
         let address = at(&Expr::Var(object), offset);
         self.early.push((object, Statement::Store { address, value }));
     }

@@ -12,7 +12,7 @@ use crate::frontend::java::library::THREAD;
 use crate::frontend::java::reach::thread_method;
 use crate::frontend::java::types::{JavaType, Kind};
 use crate::frontend::java::world::MethodId;
-use crate::program::{Assumption, BinaryOp, Expr, ProcId, Role, Statement, Type, UnaryOp, VarId};
+use crate::program::{BinaryOp, Expr, ProcId, Role, Statement, Type, UnaryOp, VarId};
 
 /// The state of a thread that runs, as its class has it.
 const STARTED: i64 = 1;
@@ -22,14 +22,6 @@ impl Lower<'_> {
     pub(super) fn make_own(&mut self, variable: VarId) {
         if self.reached.has_threads {
             self.program.variables[variable].role = Role::Own;
-        }
-    }
-
-    /// Takes something for granted.
-    pub(super) fn assume(&mut self, text: &str) {
-        let assumption = Assumption { text: text.to_owned(), span: self.body.span };
-        if !self.program.assumptions.iter().any(|known| known.text == text) {
-            self.program.assumptions.push(assumption);
         }
     }
 

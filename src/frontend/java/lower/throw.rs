@@ -43,7 +43,11 @@ impl Lower<'_> {
         let maker = self.world.resolve_method(&trap.maker()).map_err(|error| self.wrong(error.to_string()))?;
         let callee = self.procedure(maker);
         let made = self.temporary(Type::Pointer);
-        self.emit_alone(Statement::Call { target: Some(made), callee, arguments: arguments.to_vec() });
+        let arguments = match trap {
+            Trap::NullPointer => vec![self.null_number()],
+            _ => arguments.to_vec(),
+        };
+        self.emit_alone(Statement::Call { target: Some(made), callee, arguments });
         self.raise(Expr::Var(made));
         Ok(())
     }

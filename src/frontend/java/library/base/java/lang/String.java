@@ -24,7 +24,6 @@ public final class String implements Serializable, Comparable<String>, CharSeque
 
     public String(String original) {
         value = original.value;
-        hash = original.hash;
     }
 
     public String(char[] value) {
@@ -312,7 +311,9 @@ public final class String implements Serializable, Comparable<String>, CharSeque
         return startsWith(suffix, value.length - suffix.value.length);
     }
 
+    /** Nobody can tell when it is computed, or by whom. */
     public int hashCode() {
+        Native.atomicBegin();
         int result = hash;
         if (result == 0) {
             for (int i = 0; i < value.length; i++) {
@@ -320,6 +321,7 @@ public final class String implements Serializable, Comparable<String>, CharSeque
             }
             hash = result;
         }
+        Native.atomicEnd();
         return result;
     }
 
@@ -413,7 +415,12 @@ public final class String implements Serializable, Comparable<String>, CharSeque
         if (begin == 0 && end == value.length) {
             return this;
         }
-        return new String(value, begin, end - begin);
+        return copied(value, begin, end);
+    }
+
+    /** A string of some of the characters; where there is none, it is the literal. */
+    static String copied(char[] value, int begin, int end) {
+        return begin == end ? "" : new String(value, begin, end - begin);
     }
 
     public CharSequence subSequence(int begin, int end) {
@@ -448,6 +455,9 @@ public final class String implements Serializable, Comparable<String>, CharSeque
     public String replace(CharSequence from, CharSequence to) {
         String target = from.toString();
         String replacement = to.toString();
+        if (target.value.length == 1 && replacement.value.length == 1) {
+            return replace(target.value[0], replacement.value[0]);
+        }
         int next = indexOf(target);
         if (next < 0) {
             return this;
@@ -531,7 +541,7 @@ public final class String implements Serializable, Comparable<String>, CharSeque
     }
 
     public String strip() {
-        return trimWhere(true, true);
+        return value.length == 0 ? "" : trimWhere(true, true);
     }
 
     public String stripLeading() {
@@ -653,7 +663,7 @@ public final class String implements Serializable, Comparable<String>, CharSeque
             while (end < value.length && value[end] != '\n' && value[end] != '\r') {
                 end++;
             }
-            lines.add(substring(start, end));
+            lines.add(copied(value, start, end));
             boolean isPair = end + 1 < value.length && value[end] == '\r' && value[end + 1] == '\n';
             start = end + (isPair ? 2 : 1);
         }
@@ -683,7 +693,7 @@ public final class String implements Serializable, Comparable<String>, CharSeque
             isFirst = false;
             result.append(valueOf(part));
         }
-        return result.toString();
+        return new String(result);
     }
 
     public static String join(CharSequence separator, CharSequence... parts) {
@@ -695,7 +705,7 @@ public final class String implements Serializable, Comparable<String>, CharSeque
             }
             result.append(valueOf(parts[i]));
         }
-        return result.toString();
+        return new String(result);
     }
 
     public static String format(String format, Object... arguments) {

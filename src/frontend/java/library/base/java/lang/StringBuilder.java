@@ -235,7 +235,7 @@ public final class StringBuilder implements Serializable, Comparable<StringBuild
 
     public String substring(int start, int end) {
         checkRange(start, end);
-        return new String(value, start, end - start);
+        return String.copied(value, start, end);
     }
 
     public StringBuilder insert(int offset, String text) {
@@ -353,6 +353,11 @@ public final class StringBuilder implements Serializable, Comparable<StringBuild
     }
 
     public String toString() {
+        return String.copied(value, 0, count);
+    }
+
+    /** What an expression with {@code +} gives, which is never a literal. */
+    public String concatenated() {
         return new String(value, 0, count);
     }
 }

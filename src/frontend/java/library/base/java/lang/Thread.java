@@ -23,7 +23,7 @@ public class Thread implements Runnable {
     private Thread previous;
     private Runnable target;
     private String name;
-    private int number = -1;
+    private int number;
     private int priority = NORM_PRIORITY;
     private boolean isDaemon;
     private int state;
@@ -35,41 +35,80 @@ public class Thread implements Runnable {
     ThreadLocal.Entry locals;
 
     public Thread() {
-        this(null, null);
+        this(null, null, number());
     }
 
     public Thread(Runnable target) {
-        this(target, null);
+        this(target, null, number());
     }
 
     public Thread(String name) {
-        this(null, checked(name));
+        this(null, checked(name), -1);
     }
 
     public Thread(Runnable target, String name) {
+        this(target, checked(name), -1);
+    }
+
+    public Thread(ThreadGroup group, Runnable target) {
+        this(target, null, number());
+        checkGroup(group);
+    }
+
+    public Thread(ThreadGroup group, String name) {
+        this(null, checked(name), -1);
+        checkGroup(group);
+    }
+
+    public Thread(ThreadGroup group, Runnable target, String name) {
+        this(target, checked(name), -1);
+        checkGroup(group);
+    }
+
+    public Thread(ThreadGroup group, Runnable target, String name, long stackSize) {
+        this(target, checked(name), -1);
+        checkGroup(group);
+    }
+
+    private Thread(Runnable target, String name, int number) {
         this.target = target;
         this.name = name;
-        if (name == null) {
-            Native.atomicBegin();
-            number = numbered++;
-            Native.atomicEnd();
-        }
+        this.number = number;
         Thread maker = currentThread();
-        if (maker != null && maker.isDaemon) {
-            isDaemon = true;
+        if (maker != null) {
+            isDaemon = maker.isDaemon;
+            priority = maker.getPriority();
+            if (maker.locals != null) {
+                ThreadLocal.inherit(maker.locals, this);
+            }
         }
+    }
+
+    /** There are no groups but the one in which the program starts. */
+    private static void checkGroup(ThreadGroup group) {
+        if (group != null) {
+            Native.unmodelled();
+        }
+    }
+
+    /** The number that the name of a thread has which is not given one. */
+    private static int number() {
+        Native.atomicBegin();
+        int result = numbered++;
+        Native.atomicEnd();
+        return result;
     }
 
     private static String checked(String name) {
         if (name == null) {
-            throw new NullPointerException("'name' cannot be null");
+            throw new NullPointerException("name cannot be null");
         }
         return name;
     }
 
     /** The thread in which the program starts. */
     static Thread first() {
-        Thread made = new Thread(null, "main");
+        Thread made = new Thread(null, "main", -1);
         made.state = STARTED;
         last = made;
         users = 1;
@@ -90,6 +129,7 @@ public class Thread implements Runnable {
     static void end(Thread thread) {
         Native.lockAtomic(thread);
         thread.state = ENDED;
+        thread.target = null;
         signal(thread, true);
         Native.unlock(thread);
         boolean isLast = !thread.isDaemon && --users == 0 && hasDaemons;
@@ -97,6 +137,10 @@ public class Thread implements Runnable {
         if (isLast) {
             Native.halt(0);
         }
+    }
+
+    protected Object clone() throws CloneNotSupportedException {
+        throw new CloneNotSupportedException();
     }
 
     public static Thread currentThread() {
@@ -272,7 +316,9 @@ public class Thread implements Runnable {
             throw new IllegalArgumentException();
         }
         Native.atomicBegin();
-        this.priority = priority;
+        if (state != ENDED) {
+            this.priority = priority;
+        }
         Native.atomicEnd();
     }
 

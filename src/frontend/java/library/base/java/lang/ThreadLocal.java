@@ -11,10 +11,21 @@ public class ThreadLocal<T> {
         final Entry next;
         Object value;
         boolean isSet;
+        /** Whether a new thread has yet to take it over. */
+        boolean isWaiting;
 
         Entry(ThreadLocal<?> variable, Entry next) {
             this.variable = variable;
             this.next = next;
+        }
+
+        /** The entry of a thread that takes this one over. */
+        @SuppressWarnings("unchecked")
+        Entry inherited(Entry next) {
+            Entry made = new Entry(variable, next);
+            made.value = ((ThreadLocal<Object>) variable).childValue(value);
+            made.isSet = true;
+            return made;
         }
     }
 
@@ -24,6 +35,9 @@ public class ThreadLocal<T> {
 
     public static <S> ThreadLocal<S> withInitial(Supplier<? extends S> supplier) {
         ThreadLocal<S> made = new ThreadLocal<>();
+        if (supplier == null) {
+            throw new NullPointerException();
+        }
         made.supplier = supplier;
         return made;
     }
@@ -32,8 +46,37 @@ public class ThreadLocal<T> {
         return supplier == null ? null : supplier.get();
     }
 
+    /** The value that a new thread starts with, where it takes over its maker's. */
+    T childValue(T parentValue) {
+        throw new UnsupportedOperationException();
+    }
+
+    /** Whether new threads start with their makers' values. */
+    boolean isInherited() {
+        return false;
+    }
+
+    /** Gives a new thread the values that it takes over. */
+    static void inherit(Entry values, Thread made) {
+        int waiting = 0;
+        for (Entry entry = values; entry != null; entry = entry.next) {
+            entry.isWaiting = entry.isSet && entry.variable.isInherited();
+            waiting += entry.isWaiting ? 1 : 0;
+        }
+        // They are asked in the order of a hash table, which is not known.
+        for (; waiting > 0; waiting--) {
+            int chosen = waiting < 2 ? 0 : Native.choose(waiting);
+            Entry entry = values;
+            while (!entry.isWaiting || chosen-- > 0) {
+                entry = entry.next;
+            }
+            entry.isWaiting = false;
+            made.locals = entry.inherited(made.locals);
+        }
+    }
+
     private Entry entry() {
-        if (!Native.hasThreads()) {
+        if (!Native.hasThreads() && !isInherited()) {
             if (only == null) {
                 only = new Entry(this, null);
             }

@@ -10,25 +10,50 @@ public class Random implements java.io.Serializable {
     private boolean hasNextGaussian;
 
     public Random() {
+        if (Native.overridesSetSeed(this)) {
+            setSeed(Native.anyLong());
+        }
     }
 
     public Random(long seed) {
-        setSeed(seed);
+        if (Native.overridesSetSeed(this)) {
+            setSeed(seed);
+        } else {
+            this.seed = (seed ^ 0x5DEECE66DL) & ((1L << 48) - 1);
+            isSeeded = true;
+        }
     }
 
-    public void setSeed(long seed) {
+    public synchronized void setSeed(long seed) {
+        Native.atomicBegin();
         this.seed = (seed ^ 0x5DEECE66DL) & ((1L << 48) - 1);
         isSeeded = true;
+        Native.atomicEnd();
         hasNextGaussian = false;
     }
 
+    /** The seed changes in one step, whoever else asks. */
     protected int next(int bits) {
+        Native.atomicBegin();
+        boolean isSeeded = this.isSeeded;
+        long next = (seed * 0x5DEECE66DL + 0xBL) & ((1L << 48) - 1);
+        if (isSeeded) {
+            seed = next;
+        }
+        Native.atomicEnd();
         if (!isSeeded) {
             int any = Native.anyInt();
             return bits == 32 ? any : any >>> (32 - bits);
         }
-        seed = (seed * 0x5DEECE66DL + 0xBL) & ((1L << 48) - 1);
-        return (int) (seed >>> (48 - bits));
+        return (int) (next >>> (48 - bits));
+    }
+
+    /** Whether what comes next is any number: there is no seed, and no other way to make one. */
+    private boolean isOpen() {
+        Native.atomicBegin();
+        boolean result = !isSeeded;
+        Native.atomicEnd();
+        return result && !Native.overridesNext(this);
     }
 
     public int nextInt() {
@@ -39,7 +64,7 @@ public class Random implements java.io.Serializable {
         if (bound <= 0) {
             throw new IllegalArgumentException("bound must be positive");
         }
-        if (!isSeeded) {
+        if (isOpen()) {
             int any = Native.anyInt();
             Native.assume(any >= 0 && any < bound);
             return any;
@@ -63,14 +88,14 @@ public class Random implements java.io.Serializable {
     }
 
     public long nextLong() {
-        if (!isSeeded) {
+        if (isOpen()) {
             return Native.anyLong();
         }
         return ((long) next(32) << 32) + next(32);
     }
 
     public boolean nextBoolean() {
-        if (!isSeeded) {
+        if (isOpen()) {
             return Native.anyBoolean();
         }
         return next(1) != 0;
@@ -84,7 +109,7 @@ public class Random implements java.io.Serializable {
         return (((long) next(26) << 27) + next(27)) * 0x1.0p-53;
     }
 
-    public double nextGaussian() {
+    public synchronized double nextGaussian() {
         if (hasNextGaussian) {
             hasNextGaussian = false;
             return nextGaussian;

@@ -29,9 +29,9 @@ public final class StringJoiner {
 
     public String toString() {
         if (parts == null) {
-            return emptyValue != null ? emptyValue : prefix + suffix;
+            return emptyValue != null ? emptyValue : new String(new StringBuilder(prefix).append(suffix));
         }
-        return prefix + parts + suffix;
+        return new String(new StringBuilder(prefix).append(parts).append(suffix));
     }
 
     public StringJoiner add(CharSequence part) {
