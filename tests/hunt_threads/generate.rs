@@ -35,7 +35,7 @@ pub fn program(seed: u64, language: Language) -> Program {
     let mut random = Random(seed.wrapping_mul(0x2545_f491_4f6c_dd1d));
     // Some programs take the lock for everything, so that not all of them race.
     let discipline = random.below(3);
-    let threads = 2 + usize::from(random.below(6) == 0);
+    let threads = 2 + usize::from(random.below(6) == 0 && language == Language::C);
     let most = if threads == 2 { 3 } else { 2 };
     let mut block = |length: u8, depth: u8| {
         let inner = statements(&mut random, length, depth, language);
