@@ -13,6 +13,7 @@
 # make mutations-java   MUTATIONS_JAVA class files, changed at random, are lowered or refused
 # make hunt-gcl   random guarded commands with nondet, every engine against an enumeration, TANDEM_HUNT of them
 # make hunt    all hunts
+# make hunt-c   small random C programs by every engine and by brute force, TANDEM_HUNT of them from TANDEM_HUNT_FIRST on
 # make fuzz    the front ends against random input, FUZZ_SECONDS each
 
 CARGO ?= cargo
@@ -40,7 +41,7 @@ sh -c ' \
 	  { $$as_root apt-get update -qq && $$as_root apt-get install -y -qq $(1) >/dev/null; }'
 endef
 
-.PHONY: all setup setup-java setup-test build demo test bench lint differential hunt-threads differential-java classes-java mutations-java fuzz clean hunt hunt-gcl hunt-library
+.PHONY: all setup setup-java setup-test build demo test bench lint differential hunt-threads differential-java classes-java mutations-java fuzz clean hunt hunt-gcl hunt-library hunt-c
 
 all: build
 
@@ -137,6 +138,10 @@ mutations-java: setup-test
 # Every function of the library that a header declares: right, or unmodelled by name.
 hunt-library: setup-test
 	TANDEM_HUNT=$(or $(TANDEM_HUNT),100000) nice $(CARGO) test --release --locked --test hunt_library -- --nocapture
+
+hunt-c: setup-test
+	TANDEM_HUNT=$(or $(TANDEM_HUNT),2000) TANDEM_HUNT_FIRST=$(or $(TANDEM_HUNT_FIRST),0) \
+	  nice $(CARGO) test --release --locked --test hunt_c -- --nocapture
 
 # The sanitizers are a feature that only a nightly compiler has, or one that is told to behave like it.
 fuzz:

@@ -34,7 +34,7 @@ pub(super) fn check(
 
 /// Checks the invariants with whatever answers the queries.
 fn check_with(task: &Task, invariants: CutInvariants, budget: &Budget, ask: &mut Ask<'_>) -> Result<(), Failure> {
-    let CutInvariants { mut terms, arithmetic, memory, blocks: size, activations } = invariants;
+    let CutInvariants { mut terms, arithmetic, memory, tracked, blocks: size, activations } = invariants;
     let program = &task.program;
     for (id, _) in program.procedures.enumerate() {
         defined::reads_only_what_is_written(program, id, |_, _| true)?;
@@ -45,15 +45,14 @@ fn check_with(task: &Task, invariants: CutInvariants, budget: &Budget, ask: &mut
     }
     let mut blocks = Blocks::new(program, &task.property, encoder, memory, size);
     let (init, first) = blocks.init(&mut terms)?;
-    let mut checker = Checker { task, terms, blocks, activations: &activations, budget, ask };
-    checker.check_form()?;
-    checker.check_start(init.guard, &first)?;
-    for activation in &activations {
-        checker.check_activation(activation)?;
-    }
+    let mut checker = Checker { task, terms, blocks, activations: &activations, tracked, budget, ask };
+    let checked = checker.check_all(init.guard, &first);
     if checker.blocks.take_grown() {
-        return Err(Failure::Wrong("the proof does not know all that is read of memory".to_owned()));
+        // What was checked before is to be checked again, and the proof says nothing of what is new.
+        let why = "the proof does not know all that is read of memory";
+        return Err(Failure::Stopped(Stop::GaveUp(why.to_owned())));
     }
+    checked?;
     if checker.blocks.init_faults() {
         return Err(Failure::Wrong("`init` may access memory that it must not".to_owned()));
     }
@@ -65,6 +64,8 @@ struct Checker<'a, 'p> {
     terms: Terms,
     blocks: Blocks<'p>,
     activations: &'a [CutActivation],
+    /// The variables whose known values keep ways apart.
+    tracked: FxHashSet<Symbol>,
     budget: &'a Budget,
     ask: &'a mut Ask<'a>,
 }
@@ -79,6 +80,13 @@ enum Place<'a> {
 }
 
 impl<'a> Checker<'a, '_> {
+    fn check_all(&mut self, guard: TermId, first: &FxHashMap<Symbol, TermId>) -> Result<(), Failure> {
+        self.check_form()?;
+        self.check_start(guard, first)?;
+        let activations = self.activations;
+        activations.iter().try_for_each(|activation| self.check_activation(activation))
+    }
+
     /// Formulas speak only of what is visible where they hold: variables, and in recursive activations ghosts.
     fn check_form(&mut self) -> Result<(), Failure> {
         for activation in self.activations {
@@ -141,6 +149,7 @@ impl<'a> Checker<'a, '_> {
     fn check_activation(&mut self, activation: &'a CutActivation) -> Result<(), Failure> {
         let tracked: FxHashSet<Symbol> = (activation.cuts.iter().chain([&activation.entry]))
             .flat_map(|state| state.values.iter().map(|(symbol, _)| *symbol))
+            .chain(self.tracked.iter().copied())
             .collect();
         // The entry is one of the cut points, or weaker than what is there; it is checked all the same.
         for state in activation.cuts.iter().chain([&activation.entry]) {

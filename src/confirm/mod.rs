@@ -12,7 +12,7 @@ mod stated;
 
 pub use stated::{Stated, StatedCase, StatedFormula, StatedLoop, StatedProcedure};
 
-use crate::concrete::{Replay, Trace, Violation, replay};
+use crate::concrete::{Fault, Replay, ReplayError, Trace, Violation, replay};
 use crate::engine::{Assumptions, Budget, Claim, Proof, ReachedStates, Stop, Stretches, Task};
 use crate::program::encode::Unsupported;
 use crate::program::interleave::interleave;
@@ -127,6 +127,12 @@ fn confirm_trace(task: &Task, trace: Trace) -> Verdict {
         Ok(replay) => {
             let kind = &replay.violation.failure.kind;
             Verdict::Unknown(Reason::Refuted(format!("the trace ends in an error that does not count: {kind}")))
+        }
+        // Formulas give every variable a value, executions do not.
+        Err(ReplayError::Fault(_, Fault::Undefined(variable))) => {
+            let variable = &task.program.variables[variable];
+            let construct = format!("a read of {}, which may have no value there,", variable.name);
+            Verdict::Unknown(Reason::Stopped(Stop::Unsupported { construct, span: variable.span }))
         }
         Err(error) => Verdict::Unknown(Reason::Refuted(format!("the trace cannot be replayed: {error}"))),
     }

@@ -8,6 +8,7 @@ use crate::program::encode::memory::Memory;
 use crate::program::encode::{Arithmetic, Unsupported};
 use crate::program::{Assumption, LocId, ProcId, Program, Property, Span};
 use crate::term::{Symbol, TermId, Terms};
+use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -87,6 +88,8 @@ pub struct CutInvariants {
     pub arithmetic: Arithmetic,
     /// What objects and cells of memory are called in them.
     pub memory: Memory,
+    /// The variables whose known values keep ways through a block apart. Nothing depends on it but how hard the check is.
+    pub tracked: FxHashSet<Symbol>,
     /// Where the cut points are.
     pub blocks: BlockSize,
     /// The activations.

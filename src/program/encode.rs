@@ -16,6 +16,7 @@ mod integers;
 mod interval;
 pub mod memory;
 mod notation;
+mod piece;
 mod pointer;
 mod suits;
 mod tracking;

@@ -213,6 +213,12 @@ impl Program {
         self.header_bytes > 0
     }
 
+    /// Whether the front end has put a check before every access that could be invalid, as for Java: objects with a
+    /// header are only accessed through references, which lead to an object or are null.
+    pub fn checks_accesses(&self) -> bool {
+        self.header_bytes > 0
+    }
+
     /// The variables that are not of a procedure.
     pub fn globals(&self) -> impl Iterator<Item = VarId> {
         self.variables.enumerate().filter(|(_, v)| v.scope == Scope::Global).map(|(id, _)| id)

@@ -100,9 +100,10 @@ impl Cegar<'_> {
         let mut steps = Steps::default();
         for piece in pieces {
             match piece {
-                Piece::Block { walk, end, .. } => {
+                Piece::Block { walk, end, to, .. } => {
                     let end = &walk.ends[*end];
-                    let guard = self.terms.and(end.guard.iter().copied());
+                    let apart = self.holds_after(*to, &end.values);
+                    let guard = self.terms.and(end.guard.iter().copied().chain(apart));
                     let mut updates: Vec<(Symbol, TermId)> = end.values.iter().map(|(s, v)| (*s, *v)).collect();
                     updates.retain(|(symbol, value)| self.terms.as_symbol(*value) != Some(*symbol));
                     updates.sort_unstable();
@@ -118,27 +119,50 @@ impl Cegar<'_> {
     /// The steps of a piece that is no block.
     fn simple(&mut self, piece: &Piece, steps: &mut Vec<NestedStep>) -> Result<(), Stop> {
         match piece {
-            Piece::Start { .. } => {
+            Piece::Start { to } => {
                 let Transition { guard, updates, .. } = self.init.clone();
+                let apart = self.holds_after(*to, &updates.iter().copied().collect());
+                let guard = self.terms.and([guard].into_iter().chain(apart));
                 self.plain(steps, guard, updates, Vec::new());
             }
-            Piece::Call { from, edge, .. } => {
+            Piece::Call { from, edge, to } => {
                 let code = self.call_code(*from, *edge)?;
                 let Code::Call { parameters, guard, .. } = &*code else { unreachable!("the edge calls") };
                 if self.terms.op(*guard) != &Op::Bool(true) {
                     self.plain(steps, *guard, Vec::new(), Vec::new());
                 }
                 steps.push(NestedStep::Call { parameters: parameters.clone() });
+                self.assume_apart(*to, steps);
             }
-            Piece::Return { call, edge, exit, .. } => {
+            Piece::Return { call, edge, exit, to } => {
                 let caller = self.graph.node(*call).stack.last().expect("a location stack has a top").procedure;
                 let callee = self.graph.activation(self.graph.node(*exit).activation).procedure;
                 let result = self.blocks.result_of(&mut self.terms, caller, Some(*edge), callee);
                 steps.push(NestedStep::Return { results: result });
+                self.assume_apart(*to, steps);
             }
             Piece::Block { .. } => unreachable!("blocks are treated by the callers"),
         }
         Ok(())
+    }
+
+    /// The condition under which a step that leaves these values leads to what was told apart at a node.
+    fn holds_after(&mut self, node: NodeId, values: &FxHashMap<Symbol, TermId>) -> Vec<TermId> {
+        let mut conditions = Vec::new();
+        for (symbol, known) in self.told_apart(node) {
+            let value = values.get(&symbol).copied().unwrap_or_else(|| self.terms.of_symbol(symbol));
+            conditions.push(self.terms.eq(value, known));
+        }
+        conditions
+    }
+
+    /// A step that assumes what was told apart at a node.
+    fn assume_apart(&mut self, node: NodeId, steps: &mut Vec<NestedStep>) {
+        let apart = self.holds_after(node, &FxHashMap::default());
+        if !apart.is_empty() {
+            let guard = self.terms.and(apart);
+            self.plain(steps, guard, Vec::new(), Vec::new());
+        }
     }
 
     /// A step inside an activation; the inputs that it reads are chosen just before.
@@ -178,6 +202,7 @@ impl Cegar<'_> {
                     for (&(node, number), state) in way.iter().zip(&states) {
                         self.single_move(&mut steps.steps, &walk.nodes[node].moves[number], state);
                     }
+                    self.assume_apart(*to, &mut steps.steps);
                 }
                 other => self.simple(other, &mut steps.steps)?,
             }
@@ -214,6 +239,7 @@ impl Cegar<'_> {
         let end = &walk.ends[end];
         let mut formula: Vec<TermId> = self.graph.node(from).state.known().formulas(&mut self.terms);
         formula.extend(&end.guard);
+        formula.extend(self.holds_after(to, &end.values));
         for literal in self.graph.node(to).state.literals.clone() {
             formula.push(self.terms.substitute(literal, &end.values));
         }

@@ -15,6 +15,7 @@ impl Cegar<'_> {
             terms: std::mem::take(&mut self.terms),
             arithmetic,
             memory,
+            tracked: self.precision.tracked.clone(),
             blocks: self.config.blocks,
             activations,
         }

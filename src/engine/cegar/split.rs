@@ -2,6 +2,7 @@
 //! own, so that what the call returns is known for each of them.
 
 use super::Cegar;
+use super::graph::{Kind, NodeId};
 use crate::engine::Stop;
 use crate::program::control::Frame;
 use crate::program::{Type, VarId};
@@ -31,6 +32,9 @@ impl Cegar<'_> {
         let top = *stack.last().expect("a location stack has a top");
         let mut cases = vec![Case { context: context.to_vec(), values: values.clone() }];
         for symbol in self.passed_at(top) {
+            if !self.is_tracked(symbol) {
+                continue;
+            }
             let place = (top.procedure, top.location, symbol);
             if self.unsplit.get(&place) == Some(&self.precision.changes()) {
                 continue;
@@ -61,7 +65,18 @@ impl Cegar<'_> {
         Ok(cases)
     }
 
-    /// The numbers that the arguments of recursive calls at a place depend on, as far as their values are tracked.
+    /// What was told apart at a node: the numbers that a recursive call there depends on, with their values.
+    pub(super) fn told_apart(&self, node: NodeId) -> Vec<(Symbol, TermId)> {
+        let node = self.graph.node(node);
+        if !self.splits || node.kind == Kind::Error {
+            return Vec::new();
+        }
+        let top = *node.stack.last().expect("a location stack has a top");
+        let passed = self.passed_at(top);
+        node.state.values.iter().copied().filter(|(symbol, _)| passed.contains(symbol)).collect()
+    }
+
+    /// The numbers that the arguments of recursive calls at a place depend on.
     fn passed_at(&self, top: Frame) -> Vec<Symbol> {
         let edges = self.program().procedures[top.procedure].edges.iter();
         let calls = edges.filter(|edge| edge.source == top.location).filter_map(|edge| edge.call());
@@ -74,8 +89,7 @@ impl Cegar<'_> {
         passed.sort_unstable();
         passed.dedup();
         passed.retain(|id| matches!(self.program().variables[*id].ty, Type::Int | Type::Machine(_)));
-        let symbols = passed.into_iter().filter_map(|variable| self.blocks.symbol(variable));
-        symbols.filter(|symbol| self.is_tracked(*symbol)).collect()
+        passed.into_iter().filter_map(|variable| self.blocks.symbol(variable)).collect()
     }
 
     /// The values that a symbol has after a step, each with the condition that it has it; `None` if they are many.

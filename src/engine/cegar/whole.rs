@@ -69,6 +69,7 @@ impl Cegar<'_> {
             terms: std::mem::take(&mut self.terms),
             arithmetic: self.blocks.encoder().arithmetic(),
             memory: self.blocks.memory().clone(),
+            tracked: FxHashSet::default(),
             blocks: self.config.blocks,
             activations: vec![activation],
         }))

@@ -5,6 +5,7 @@ use super::fragment::Invariant;
 use crate::engine::claim::{CutActivation, CutInvariants, CutState};
 use crate::program::blocks::BlockSize;
 use crate::term::TermId;
+use rustc_hash::FxHashSet;
 
 /// A proof of more conjunctions than this has one formula a place instead: that is checked more quickly.
 const MOST_APART: usize = 64;
@@ -33,6 +34,7 @@ impl Ase<'_> {
         CutInvariants {
             arithmetic: self.system.blocks.encoder().arithmetic(),
             memory: self.system.blocks.memory().clone(),
+            tracked: FxHashSet::default(),
             terms: std::mem::take(&mut self.terms),
             blocks: BlockSize::Small,
             activations: vec![activation],

@@ -5,7 +5,7 @@ use super::memory::{Allocated, Cell, Found, Memory, PointerTerm, Shape, Site, al
 use super::{FirstContent, Unsupported};
 use crate::program::control::Frame;
 use crate::program::{BinaryOp, EdgeId, Expr, OFFSET, Piece, Region, Type, VarId};
-use crate::term::{Integer, Op, Symbol, TermId, Terms};
+use crate::term::{Integer, Op, Sort, Symbol, TermId, Terms};
 use rustc_hash::FxHashMap;
 
 /// How many places an access can be to, at most, to be expressed.
@@ -114,7 +114,7 @@ impl Block<'_, '_> {
     }
 
     /// The execution has no meaning where this holds.
-    fn fault(&mut self, terms: &mut Terms, condition: TermId) {
+    pub(super) fn fault(&mut self, terms: &mut Terms, condition: TermId) {
         let here = terms.and(self.conditions.iter().copied().chain([condition]));
         if terms.op(here) == &Op::Bool(false) {
             return;
@@ -122,6 +122,15 @@ impl Block<'_, '_> {
         let first = terms.and(self.guards.iter().copied().chain([here]));
         self.faults.push(first);
         self.guards.push(terms.not(here));
+    }
+
+    /// An access through a pointer into an object that is not known may be invalid.
+    pub(super) fn fault_anywhere(&mut self, terms: &mut Terms, construct: &'static str) {
+        if self.encoder.program.checks_accesses() {
+            return;
+        }
+        let invalid = self.any_value(terms, Type::Bool, Sort::Bool, Unsupported::new(construct));
+        self.fault(terms, invalid);
     }
 
     /// A scalar in memory.
@@ -146,6 +155,7 @@ impl Block<'_, '_> {
         }
         let pointer = self.pointer(terms, address)?;
         let Some(cases) = self.cases(terms, pointer.object) else {
+            self.fault_anywhere(terms, "a read of memory");
             return Err(Unsupported::new("a read of memory"));
         };
         let mut result: Option<Content> = None;
@@ -187,7 +197,7 @@ impl Block<'_, '_> {
         (result, outside)
     }
 
-    fn live_object(&self, number: i64) -> Option<Allocated> {
+    pub(super) fn live_object(&self, number: i64) -> Option<Allocated> {
         self.allocated(number).flatten().filter(|object| object.live)
     }
 
@@ -203,7 +213,7 @@ impl Block<'_, '_> {
         }
     }
 
-    fn cell_value(&mut self, terms: &mut Terms, symbol: Symbol, ty: Type) -> TermId {
+    pub(super) fn cell_value(&mut self, terms: &mut Terms, symbol: Symbol, ty: Type) -> TermId {
         let access = self.access.as_ref().expect("memory is known here");
         let value = access.cells.get(&symbol).copied().unwrap_or_else(|| terms.of_symbol(symbol));
         self.restrict_to_type(terms, value, ty);
@@ -211,7 +221,7 @@ impl Block<'_, '_> {
     }
 
     /// The content of a cell as a type that is like its own.
-    fn content(&mut self, terms: &mut Terms, cell: Cell, ty: Type) -> Content {
+    pub(super) fn content(&mut self, terms: &mut Terms, cell: Cell, ty: Type) -> Content {
         let value = self.cell_value(terms, cell.value, if cell.offset.is_some() { Type::Int } else { cell.ty });
         match cell.offset {
             Some(offset) => {
@@ -266,6 +276,7 @@ impl Block<'_, '_> {
         };
         let pointer = self.pointer(terms, address)?;
         let Some(cases) = self.cases(terms, pointer.object) else {
+            self.fault_anywhere(terms, "a write to memory");
             self.write_anywhere(terms);
             return Ok(());
         };
@@ -317,7 +328,7 @@ impl Block<'_, '_> {
     }
 
     /// Where the condition holds, a cell has the content.
-    fn fill_cell(&mut self, terms: &mut Terms, cell: Cell, content: Content, condition: TermId) {
+    pub(super) fn fill_cell(&mut self, terms: &mut Terms, cell: Cell, content: Content, condition: TermId) {
         let parts: Vec<(Symbol, Type, Option<TermId>)> = match (content, cell.offset) {
             (Content::Pointer(pointer), Some(offset)) => {
                 vec![(cell.value, Type::Int, Some(pointer.object)), (offset, OFFSET, Some(pointer.offset))]
@@ -341,18 +352,17 @@ impl Block<'_, '_> {
     }
 
     /// Something of an object is written, it is not known what.
-    fn write_somewhere(&mut self, terms: &mut Terms, number: i64) {
+    pub(super) fn write_somewhere(&mut self, terms: &mut Terms, number: i64) {
         let access = self.access.as_mut().expect("memory is known here");
         let cells = access.memory.cells(terms, self.encoder.arithmetic, number);
         for (_, cell) in cells {
-            let sort = crate::term::Sort::Bool;
-            let anything = self.any_value(terms, Type::Bool, sort, Unsupported::new("a write to memory"));
+            let anything = self.any_value(terms, Type::Bool, Sort::Bool, Unsupported::new("a write to memory"));
             self.fill_cell(terms, cell, Content::Unknown, anything);
         }
     }
 
     /// Something in memory is written, it is not known what.
-    fn write_anywhere(&mut self, terms: &mut Terms) {
+    pub(super) fn write_anywhere(&mut self, terms: &mut Terms) {
         let Some(shape) = self.access.as_ref().and_then(|access| access.shape.clone()) else {
             // Where even the objects are not known, every cell of all may have changed.
             let symbols = self.access.as_ref().map(|access| access.memory.symbols()).unwrap_or_default();
@@ -433,7 +443,7 @@ impl Block<'_, '_> {
         }
     }
 
-    fn zero(&self, terms: &mut Terms, cell: Cell) -> Content {
+    pub(super) fn zero(&self, terms: &mut Terms, cell: Cell) -> Content {
         match cell.ty {
             Type::Bool => Content::Scalar(terms.bool(false)),
             Type::Pointer => {
@@ -442,145 +452,6 @@ impl Block<'_, '_> {
             Type::Float(kind) => Content::Scalar(terms.float_number(0, kind)),
             ty => Content::Scalar(self.encoder.number(terms, &Integer::ZERO, ty)),
         }
-    }
-
-    /// Ends the life of an object.
-    pub(super) fn free(&mut self, terms: &mut Terms, pointer: &Expr) -> Result<(), Unsupported> {
-        let pointer = self.pointer(terms, pointer)?;
-        let cases = self.cases(terms, pointer.object);
-        let Some(&[(_, number)]) = cases.as_deref() else {
-            self.access.as_mut().expect("memory is known here").shape = None;
-            return Ok(());
-        };
-        let Some(_) = self.live_object(number) else {
-            let always = terms.bool(true);
-            self.fault(terms, always);
-            return Ok(());
-        };
-        let start = self.encoder.offset(terms, 0);
-        let inside = terms.ne(pointer.offset, start);
-        self.fault(terms, inside);
-        let access = self.access.as_mut().expect("memory is known here");
-        if let Some(object) = access.shape.as_mut().and_then(|shape| shape.get_mut(&number)) {
-            object.live = false;
-        }
-        Ok(())
-    }
-
-    /// The object and the offset of a piece of memory, if both are known and it is inside; what is not known is noted.
-    fn piece(&mut self, terms: &mut Terms, pointer: PointerTerm, bytes: TermId) -> Option<(i64, i64, i64)> {
-        let cases = self.cases(terms, pointer.object)?;
-        let [(_, number)] = cases[..] else { return None };
-        let at = self.constant(terms, pointer.offset)?.to_i64()?;
-        let bytes = self.constant(terms, bytes)?.to_i64()?;
-        if bytes == 0 {
-            return Some((number, at, 0));
-        }
-        let inside = self
-            .live_object(number)
-            .is_some_and(|object| at >= 0 && bytes > 0 && at.checked_add(bytes).is_some_and(|end| end <= object.size));
-        if !inside {
-            let always = terms.bool(true);
-            self.fault(terms, always);
-        }
-        Some((number, at, if inside { bytes } else { 0 }))
-    }
-
-    /// The object that a pointer is into may have changed in any way, or all may.
-    fn changed(&mut self, terms: &mut Terms, target: PointerTerm) {
-        match self.cases(terms, target.object) {
-            Some(cases) => cases.into_iter().for_each(|(_, number)| {
-                if self.live_object(number).is_some() {
-                    self.write_somewhere(terms, number);
-                }
-            }),
-            None => self.write_anywhere(terms),
-        }
-    }
-
-    /// Copies bytes.
-    pub(super) fn copy(&mut self, terms: &mut Terms, parts: [&Expr; 3]) -> Result<(), Unsupported> {
-        let (target, source) = (self.pointer(terms, parts[0])?, self.pointer(terms, parts[1])?);
-        let bytes = self.expr(terms, parts[2])?;
-        let (to, from) = (self.piece(terms, target, bytes), self.piece(terms, source, bytes));
-        let (Some((to, at, bytes)), Some((from, start, _))) = (to, from) else {
-            self.changed(terms, target);
-            return Ok(());
-        };
-        if self.live_object(from).is_none() {
-            return Ok(());
-        }
-        let arithmetic = self.encoder.arithmetic;
-        let access = self.access.as_mut().expect("memory is known here");
-        access.memory.copy_pointers(terms, arithmetic, (from, start), (to, at), bytes);
-        let cells = access.memory.overlapping(terms, arithmetic, to, at, bytes);
-        let mut contents = Vec::new();
-        for (place, cell) in cells {
-            let access = self.access.as_mut().expect("memory is known here");
-            let whole = place >= at && place + access.memory.bytes_of(cell.ty) <= at + bytes;
-            match access.memory.find(terms, arithmetic, from, place - at + start, cell.ty) {
-                Found::Cell(source) if whole => {
-                    let content = self.content(terms, source, cell.ty);
-                    let truth = terms.bool(true);
-                    let written = source.written.map(|written| self.cell_value(terms, written, Type::Bool));
-                    contents.push((cell, content, written.unwrap_or(truth)));
-                }
-                _ => {
-                    self.access.as_mut().expect("memory is known here").memory.make_opaque(to);
-                    return Ok(());
-                }
-            }
-        }
-        let truth = terms.bool(true);
-        for (cell, content, written) in contents {
-            // A copy of what was never written is any value again.
-            if terms.op(written) != &Op::Bool(true) {
-                self.fill_cell(terms, cell, Content::Unknown, truth);
-            }
-            self.fill_cell(terms, cell, content, written);
-            if let Some(flag) = cell.written {
-                self.access.as_mut().expect("memory is known here").cells.insert(flag, written);
-            }
-        }
-        Ok(())
-    }
-
-    /// Writes one byte to several places.
-    pub(super) fn fill(&mut self, terms: &mut Terms, parts: [&Expr; 3]) -> Result<(), Unsupported> {
-        let target = self.pointer(terms, parts[0])?;
-        let (byte, bytes) = (self.expr(terms, parts[1])?, self.expr(terms, parts[2])?);
-        let Some((to, at, bytes)) = self.piece(terms, target, bytes) else {
-            self.changed(terms, target);
-            return Ok(());
-        };
-        let byte = self.constant(terms, byte).map(|byte| byte.wrap_unsigned(8));
-        let access = self.access.as_mut().expect("memory is known here");
-        let cells = access.memory.overlapping(terms, self.encoder.arithmetic, to, at, bytes);
-        let truth = terms.bool(true);
-        for (place, cell) in cells {
-            let access = self.access.as_mut().expect("memory is known here");
-            let size = access.memory.bytes_of(cell.ty);
-            if place < at || place + size > at + bytes {
-                access.memory.make_opaque(to);
-                return Ok(());
-            }
-            let content = match (&byte, cell.ty) {
-                (Some(byte), _) if byte.is_zero() => self.zero(terms, cell),
-                (Some(byte), Type::Machine(machine)) if machine.width % 8 == 0 => {
-                    let byte = byte.to_le_bytes(1)[0];
-                    let number = Integer::from_le_bytes(&vec![byte; size as usize], machine.signed);
-                    Content::Scalar(self.encoder.number(terms, &number, cell.ty))
-                }
-                (Some(byte), Type::Float(kind)) => {
-                    let byte = byte.to_le_bytes(1)[0];
-                    let number = Integer::from_le_bytes(&vec![byte; size as usize], false);
-                    Content::Scalar(terms.bit_vec(number, kind.width()))
-                }
-                _ => Content::Unknown,
-            };
-            self.fill_cell(terms, cell, content, truth);
-        }
-        Ok(())
     }
 
     /// Prints: nothing changes, but what is printed is read.

@@ -5,7 +5,7 @@ mod liveness;
 mod rename;
 
 use crate::program::{
-    Edge, EdgeId, Id, IdVec, LocId, Location, Piece, Procedure, Program, Role, Scope, Statement, VarId, Variable,
+    Edge, EdgeId, Id, IdVec, LocId, Location, Piece, ProcId, Procedure, Program, Role, Scope, Statement, VarId, Variable,
 };
 use rustc_hash::FxHashSet;
 
@@ -26,8 +26,11 @@ pub(in crate::frontend) fn cleanup(program: &mut Program, steps: Option<Steps<'_
         drop_unreachable(procedure);
         merge_straight(procedure, variables, steps);
     }
+    let edges = procedures.iter().flat_map(|procedure| procedure.edges.iter());
+    let calls = edges.filter_map(|edge| edge.call()).filter(|(target, ..)| target.is_some());
+    let used: FxHashSet<ProcId> = calls.map(|(_, callee, _)| callee).collect();
     for id in procedures.ids() {
-        liveness::drop_dead_input(&mut procedures[id], variables, id);
+        liveness::drop_dead_input(&mut procedures[id], variables, id, used.contains(&id));
     }
     for procedure in procedures.iter_mut() {
         skip_empty_edges(procedure);

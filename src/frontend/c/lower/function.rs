@@ -120,6 +120,10 @@ impl<'u> Lower<'u> {
             if matches!(storage, Storage::Memory(_)) && self.checks().memory && !outermost.contains(local) {
                 self.assume("no object of an inner block is used after the block".to_owned());
             }
+            if matches!(storage, Storage::Variable(_)) && !definition.labels.is_empty() {
+                // A jump may pass by its declaration.
+                self.forget_contents(*local, storage)?;
+            }
         }
         self.statement(definition.body)?;
         if let (true, Some(result)) = (is_main, self.body.result) {
@@ -127,6 +131,9 @@ impl<'u> Lower<'u> {
             let zero = self.constant(0, self.program.variables[result].ty);
             self.emit(Statement::Assign(vec![(result, zero)]));
             self.set_exit_status(Some(Expr::Var(result)));
+        } else if let Some(result) = self.body.result {
+            // Where a function ends without a `return`, its result is any value.
+            self.emit_input(result, Some(node.span));
         }
         self.finish_function();
         self.finish_jumps();

@@ -38,7 +38,9 @@ impl Lower<'_> {
                 let storage = self.object(*object)?;
                 match initialiser {
                     Some(initialiser) => {
-                        if unit.types.is_variable_length(unit.objects[*object].ty) {
+                        if unit.types.is_variable_length(unit.objects[*object].ty)
+                            || initialiser.items.iter().any(|item| unit.mentions(item.value, *object))
+                        {
                             self.forget_contents(*object, storage)?;
                         }
                         self.initialise(*object, storage, initialiser)?;

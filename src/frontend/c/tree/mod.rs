@@ -67,6 +67,17 @@ pub struct Unit {
 }
 
 impl Unit {
+    /// Whether the expression may mention the object; what is in blocks and compound literals is not looked at.
+    pub fn mentions(&self, expr: ExprId, object: ObjectId) -> bool {
+        let kind = &self.exprs[expr].kind;
+        if matches!(kind, ExprKind::Statements { .. } | ExprKind::CompoundLiteral(..)) {
+            return true;
+        }
+        let mut found = matches!(kind, ExprKind::Object(mentioned) if *mentioned == object);
+        kind.for_each_child(|child| found = found || self.mentions(child, object));
+        found
+    }
+
     /// The function of that name.
     pub fn find_function(&self, name: &str) -> Option<FunctionId> {
         self.functions.enumerate().find(|(_, function)| &*function.name == name).map(|(id, _)| id)

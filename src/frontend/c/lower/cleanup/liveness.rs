@@ -3,8 +3,13 @@
 use crate::program::{EdgeId, IdVec, LocId, ProcId, Procedure, Scope, Statement, VarId, Variable};
 use rustc_hash::FxHashMap;
 
-/// Removes the input of locals whose value is not read after it.
-pub(super) fn drop_dead_input(procedure: &mut Procedure, variables: &IdVec<VarId, Variable>, id: ProcId) {
+/// Removes the input of locals whose value is not read after it; the result is read at the end, if some call uses it.
+pub(super) fn drop_dead_input(
+    procedure: &mut Procedure,
+    variables: &IdVec<VarId, Variable>,
+    id: ProcId,
+    is_result_used: bool,
+) {
     let mut bits: FxHashMap<VarId, usize> = FxHashMap::default();
     for statement in procedure.edges.iter().flat_map(|edge| &edge.block) {
         if let Statement::Havoc { target, .. } = statement
@@ -17,7 +22,7 @@ pub(super) fn drop_dead_input(procedure: &mut Procedure, variables: &IdVec<VarId
     if bits.is_empty() {
         return;
     }
-    let live = live_at(procedure, &bits);
+    let live = live_at(procedure, &bits, is_result_used);
     for edge in procedure.edges.iter_mut() {
         let mut after = live[edge.target].clone();
         let mut keep = vec![true; edge.block.len()];
@@ -64,10 +69,11 @@ impl Bits {
 }
 
 /// The variables that are live at each location.
-fn live_at(procedure: &Procedure, bits: &FxHashMap<VarId, usize>) -> IdVec<LocId, Bits> {
+fn live_at(procedure: &Procedure, bits: &FxHashMap<VarId, usize>, is_result_used: bool) -> IdVec<LocId, Bits> {
     let none = Bits(vec![0; bits.len().div_ceil(64)]);
     let mut live: IdVec<LocId, Bits> = procedure.locations.iter().map(|_| none.clone()).collect();
-    if let Some(&bit) = procedure.result.as_ref().and_then(|result| bits.get(result)) {
+    let result = procedure.result.as_ref().filter(|_| is_result_used);
+    if let Some(&bit) = result.and_then(|result| bits.get(result)) {
         live[procedure.exit].set(bit, true);
     }
     let mut incoming: IdVec<LocId, Vec<EdgeId>> = procedure.locations.iter().map(|_| Vec::new()).collect();
