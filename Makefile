@@ -115,7 +115,7 @@ differential: setup-test
 	TANDEM_DIFFERENTIAL=$(DIFFERENTIAL) TANDEM_DIFFERENTIAL_FIRST=$(DIFFERENTIAL_FIRST) \
 	  nice $(CARGO) test --release --locked --test c_differential -- --nocapture tandem_prints_what_gcc_prints
 
-hunt: hunt-gcl hunt-library hunt-threads
+hunt: hunt-c hunt-gcl hunt-library hunt-threads
 
 hunt-gcl: setup-test
 	TANDEM_HUNT=$(or $(TANDEM_HUNT),2000) TANDEM_HUNT_FIRST=$(or $(TANDEM_HUNT_FIRST),0) \

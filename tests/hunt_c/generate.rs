@@ -252,7 +252,8 @@ impl Generator {
             0..=5 => format!("{}", self.random.below(u64::from(bound))),
             6..=10 => format!("(unsigned)({}) % {bound}", self.expr(1)),
             // Inputs are from -1 to 4.
-            _ => "i0".to_owned(),
+            _ if self.in_main => "i0".to_owned(),
+            _ => format!("(unsigned)n % {}", bound + 1),
         }
     }
 

@@ -152,8 +152,13 @@ impl<'p> Blocks<'p> {
         &self.encoder
     }
 
-    /// Whether the variable of a symbol matters at a location stack: a global, or a local that is live in a frame.
+    /// Whether the variable of a symbol matters at a location stack: a global, or a local that is live in a frame. Ghosts
+    /// do that are of globals, or of parameters of the outermost procedure, whose activation it is.
     pub fn matters(&self, stack: &[Frame], symbol: Symbol) -> bool {
+        if let Some(variable) = self.ghost_of(symbol).and_then(|original| self.encoder.variable(original)) {
+            let Scope::Local(procedure) = self.program.variables[variable].scope else { return true };
+            return stack.first().is_some_and(|frame| frame.procedure == procedure);
+        }
         let Some(variable) = self.encoder.variable(symbol) else { return true };
         match self.program.variables[variable].scope {
             Scope::Global => true,
