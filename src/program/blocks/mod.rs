@@ -251,7 +251,9 @@ impl<'p> Blocks<'p> {
             [main] => !self.cuts.is_recursive(main.procedure),
             _ => !self.cuts.has_recursion(),
         };
-        let access = Access::new(terms, &mut self.memory, known, stack, Some(edge), has_stack);
+        let mut access = Access::new(terms, &mut self.memory, known, stack, Some(edge), has_stack);
+        // As the competition has it, whose properties these are.
+        access.trusts_unknown = matches!(self.property, Property::UnreachCall(_) | Property::NoOverflow);
         let prefix = format!("in!{number}!{}", edge.index());
         let (code, fault, shape) = match data.call() {
             Some((_, callee, arguments)) => {

@@ -25,6 +25,8 @@ pub struct Access<'e> {
     pub edge: Option<EdgeId>,
     /// Whether objects on the stack can be expressed here.
     pub has_stack: bool,
+    /// Whether an access through a pointer into an object that is not known is taken to be valid.
+    pub trusts_unknown: bool,
     /// The values of cells that have others than before.
     pub cells: FxHashMap<Symbol, TermId>,
     /// Which statement of the block is next.
@@ -45,7 +47,8 @@ impl<'e> Access<'e> {
             None => Some(Shape::new()),
             Some(_) => known.get(&memory.shape_symbol()).and_then(|number| memory.shape_of(terms, *number)),
         };
-        Access { memory, shape, known, stack, edge, has_stack, cells: FxHashMap::default(), statement: 0 }
+        let cells = FxHashMap::default();
+        Access { memory, shape, known, stack, edge, has_stack, trusts_unknown: false, cells, statement: 0 }
     }
 }
 
@@ -126,7 +129,8 @@ impl Block<'_, '_> {
 
     /// An access through a pointer into an object that is not known may be invalid.
     pub(super) fn fault_anywhere(&mut self, terms: &mut Terms, construct: &'static str) {
-        if self.encoder.program.checks_accesses() {
+        let is_trusted = self.access.as_ref().is_some_and(|access| access.trusts_unknown);
+        if is_trusted || self.encoder.program.checks_accesses() {
             return;
         }
         let invalid = self.any_value(terms, Type::Bool, Sort::Bool, Unsupported::new(construct));
@@ -244,15 +248,20 @@ impl Block<'_, '_> {
                 None => Places { offsets: Some(Vec::new()), outside: terms.bool(true) },
             };
         }
-        let (first, end) = (self.encoder.offset(terms, 0), self.encoder.offset(terms, last));
+        let known = self.known_here(terms, offset);
+        let (rest, step) = remainder(terms, known);
+        let step = step.max(1);
+        // Elements lie behind the header, where there is one.
+        let header = i128::from(self.encoder.program.header_bytes);
+        let least = if rest >= header { header } else { 0 };
+        let mut at = least + (rest - least).rem_euclid(step);
+        let first = i64::try_from(least).expect("headers are small");
+        let (first, end) = (self.encoder.offset(terms, first), self.encoder.offset(terms, last));
         let order = |block: &mut Self, terms: &mut Terms, a, b| {
             block.binary(terms, BinaryOp::Lt, OFFSET, a, b).expect("offsets are compared")
         };
         let (below, above) = (order(self, terms, offset, first), order(self, terms, end, offset));
         let outside = terms.or([below, above]);
-        let known = self.known_here(terms, offset);
-        let (rest, step) = remainder(terms, known);
-        let (step, mut at) = (step.max(1), rest.rem_euclid(step.max(1)));
         if last >= 0 && i128::from(last) / step >= MOST_PLACES as i128 {
             return Places { offsets: None, outside };
         }

@@ -5,7 +5,8 @@ mod liveness;
 mod rename;
 
 use crate::program::{
-    Edge, EdgeId, Id, IdVec, LocId, Location, Piece, ProcId, Procedure, Program, Role, Scope, Statement, VarId, Variable,
+    Edge, EdgeId, Id, IdVec, LocId, Location, Piece, ProcId, Procedure, Program, Role, Scope, Statement, VarId,
+    Variable,
 };
 use rustc_hash::FxHashSet;
 
