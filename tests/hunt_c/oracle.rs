@@ -78,7 +78,7 @@ pub fn brute_force(folder: &Path, generated: &Generated) -> Outcome {
         assert!(compiled.status.success(), "{}", String::from_utf8_lossy(&compiled.stderr));
     };
     let sanitize = "-fsanitize=address,signed-integer-overflow,null";
-    compile("program.c", &["-Dmain=program_main", sanitize, "-fno-sanitize-recover=null"]);
+    compile("program.c", &["-Dmain=program_main", "-fno-builtin", sanitize, "-fno-sanitize-recover=null"]);
     compile("driver.c", &[]);
     let linked = Command::new("gcc")
         .args([sanitize, "program.o", "driver.o", "-o", "program"])
