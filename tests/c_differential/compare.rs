@@ -167,13 +167,13 @@ pub fn tandem_output(source: &Path, model: DataModel) -> Result<String, String> 
         preprocessor: Default::default(),
     };
     let budget = Budget::with_time(Some(Duration::from_secs(SECONDS)));
-    let ended_in_time = budget.clone();
+    let (ended_in_time, watched) = (budget.clone(), budget.clone());
     let work = move || {
         let (mut out, mut remarks) = (Vec::new(), Vec::new());
         let end = run(&request, Palette::plain(), &budget, &mut out, &mut remarks);
         (end, out, remarks)
     };
-    let (end, out, remarks) = on_large_stack(work).map_err(|error| format!("tandem: {error:?}"))?;
+    let (end, out, remarks) = on_large_stack(&watched, None, work).map_err(|error| format!("tandem: {error:?}"))?;
     match end {
         Ok(RunEnd::Fine) if ended_in_time.check().is_err() => Err(format!("tandem takes more than {SECONDS} s")),
         Ok(RunEnd::Fine) if remarks.is_empty() => Ok(text(&out)),
