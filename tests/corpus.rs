@@ -138,3 +138,11 @@ fn no_model_gets_a_wrong_verdict() {
     }
     assert!(models >= 39, "{models} models");
 }
+
+#[test]
+fn a_pointer_that_symbolic_execution_does_not_keep_is_no_counterexample() {
+    let path = root().join("tests/corpus/c/pointer_as_condition.c");
+    let ran = run(&["verify", argument(&path), "--engine", "symbolic", "--property", "valid-memsafety"]);
+    ran.assert_verdict("unknown");
+    assert!(ran.stdout.contains("a pointer, on which a possible counterexample depends"), "{ran:?}");
+}

@@ -364,7 +364,11 @@ mod tests {
     #[test]
     fn every_program_without_threads_is_explored_explicitly() {
         for language in [Language::C, Language::GuardedCommands] {
-            let source = if language == Language::C { "int main(void) { }" } else { "program p\nvar x\ninit x = 0\n" };
+            let source = if language == Language::C {
+                "int main(void) { }"
+            } else {
+                "program p\nvar x\ninit x = 0\nsafe x = 0\n"
+            };
             assert!(planned(source, language, Property::Assert).turns.is_some(), "{language:?}");
         }
     }

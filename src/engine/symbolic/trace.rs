@@ -8,7 +8,7 @@ use crate::engine::Stop;
 use crate::engine::inputs::inputs;
 use crate::program::blocks::Code;
 use crate::program::control::{Action, Step};
-use crate::program::{Id, ThreadId};
+use crate::program::{Id, Span, ThreadId};
 use crate::solver::{Answer, Models, Solve};
 use crate::term::{Assignment, Symbol, TermId};
 use rustc_hash::FxHashMap;
@@ -37,12 +37,16 @@ impl Ase<'_> {
         let init = self.system.init.inputs.clone();
         let initial_inputs = inputs(program, &self.terms, &program.init, &init, &|symbol| input_of(0, symbol));
         let mut steps = Vec::new();
+        let mut open_pointer = None;
         let mut stack_of = path.iter().map(|(id, _)| self.system.place(self.graph.nodes[*id].place).stack.clone());
         for (time, chosen) in moves.iter().enumerate() {
             let stack = stack_of.next().expect("there is a node before every move");
             let top = stack.last().expect("a location stack has a top");
             let given = match (&*chosen.code, chosen.action) {
                 (Code::Plain(transition), Action::Edge(edge)) => {
+                    if chosen.inputs.iter().any(|input| !transition.own_symbols().any(|own| own == *input)) {
+                        open_pointer = open_pointer.or(Some(program.procedures[top.procedure].edges[edge].span));
+                    }
                     let block = &program.procedures[top.procedure].edges[edge].block;
                     inputs(program, &self.terms, block, &transition.inputs, &|symbol| input_of(time + 1, symbol))
                 }
@@ -53,17 +57,12 @@ impl Ase<'_> {
         let trace = Trace { initial_inputs, steps };
         // What is only approximated can make a path look feasible.
         match replay(program, &self.system.task.property, &trace) {
-            Err(_) if !self.system.blocks.approximated().is_empty() => Err(self.approximate_path()),
-            _ => Ok(trace),
-        }
-    }
-
-    fn approximate_path(&self) -> Stop {
-        let first = self.system.blocks.approximated().first();
-        let construct = first.map_or("something", |unsupported| unsupported.construct);
-        Stop::Unsupported {
-            construct: format!("{construct}, on which a possible counterexample depends,"),
-            span: first.and_then(|unsupported| unsupported.span),
+            Err(_) => match (self.system.blocks.approximated().first(), open_pointer) {
+                (Some(first), _) => Err(approximate_path(first.construct, first.span)),
+                (None, Some(span)) => Err(approximate_path("a pointer", span)),
+                (None, None) => Ok(trace),
+            },
+            Ok(_) => Ok(trace),
         }
     }
 
@@ -120,4 +119,9 @@ impl Ase<'_> {
         }
         map
     }
+}
+
+/// Why a path that cannot be replayed is no counterexample.
+fn approximate_path(construct: &str, span: Option<Span>) -> Stop {
+    Stop::Unsupported { construct: format!("{construct}, on which a possible counterexample depends,"), span }
 }

@@ -51,16 +51,20 @@ impl Block<'_, '_> {
             },
             Expr::Ite(condition, then, otherwise) => {
                 let condition = self.expr(terms, condition)?;
-                if let Some(holds) = self.truth_here(terms, condition) {
-                    return self.pointer(terms, if holds { then } else { otherwise });
-                }
-                let then = self.under(terms, condition, |block, terms| block.pointer(terms, then))?;
+                let known = self.truth_here(terms, condition);
+                let then = self.under(terms, condition, |block, terms| block.pointer(terms, then));
                 let negated = terms.not(condition);
-                let otherwise = self.under(terms, negated, |block, terms| block.pointer(terms, otherwise))?;
-                Ok(PointerTerm {
-                    object: terms.ite(condition, then.object, otherwise.object),
-                    offset: terms.ite(condition, then.offset, otherwise.offset),
-                })
+                let otherwise = self.under(terms, negated, |block, terms| block.pointer(terms, otherwise));
+                match (then, otherwise, known) {
+                    // The condition stays: what is known here need not be known where the formula is used.
+                    (Ok(then), Ok(otherwise), _) => Ok(PointerTerm {
+                        object: terms.ite(condition, then.object, otherwise.object),
+                        offset: terms.ite(condition, then.offset, otherwise.offset),
+                    }),
+                    (Ok(then), Err(_), Some(true)) => Ok(then),
+                    (Err(_), Ok(otherwise), Some(false)) => Ok(otherwise),
+                    (Err(unsupported), ..) | (_, Err(unsupported), _) => Err(unsupported),
+                }
             }
             Expr::Binary(BinaryOp::PointerAdd, pointer, bytes) => {
                 let pointer = self.pointer(terms, pointer)?;
