@@ -56,6 +56,9 @@ pub struct Program {
     pub header_bytes: u32,
     /// Whether the return of the main procedure ends every thread (C), or only the first (Java).
     pub main_ends_all: bool,
+    /// Whether an access to an object about which nothing is known is taken to be valid where the property does not ask, as
+    /// the competition's rules have it.
+    pub trusts_accesses: bool,
     /// How objects are told to the user, by what is at their start; nothing else depends on it.
     pub classes: Vec<ObjectClass>,
     /// What its meaning takes for granted, such as what a function does that is not there: a proof about the program

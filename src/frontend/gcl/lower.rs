@@ -47,6 +47,7 @@ pub fn lower(ast: &Ast<'_>, files: &SourceFiles, errors: &mut Vec<Diagnostic>) -
         pointer_bytes: 8,
         header_bytes: 0,
         main_ends_all: true,
+        trusts_accesses: false,
         classes: Vec::new(),
         assumptions: Vec::new(),
         remarks: Vec::new(),

@@ -252,8 +252,8 @@ impl<'p> Blocks<'p> {
             _ => !self.cuts.has_recursion(),
         };
         let mut access = Access::new(terms, &mut self.memory, known, stack, Some(edge), has_stack);
-        // As the competition has it, whose properties these are.
-        access.trusts_unknown = matches!(self.property, Property::UnreachCall(_) | Property::NoOverflow);
+        let asks_for_accesses = !matches!(self.property, Property::UnreachCall(_) | Property::NoOverflow);
+        access.trusts_unknown = program.trusts_accesses && !asks_for_accesses;
         let prefix = format!("in!{number}!{}", edge.index());
         let (code, fault, shape) = match data.call() {
             Some((_, callee, arguments)) => {

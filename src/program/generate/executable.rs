@@ -72,6 +72,7 @@ pub fn generate_executable(seed: u64, config: &ExecutableConfig) -> Program {
         pointer_bytes: 8,
         header_bytes: 0,
         main_ends_all: true,
+        trusts_accesses: false,
         classes: Vec::new(),
         assumptions: Vec::new(),
         remarks: Vec::new(),

@@ -98,6 +98,7 @@ fn empty(sources: SourceFiles) -> Program {
         pointer_bytes: 8,
         header_bytes: 0,
         main_ends_all: false,
+        trusts_accesses: false,
         classes: Vec::new(),
         assumptions: Vec::new(),
         remarks: Vec::new(),
@@ -166,6 +167,7 @@ impl Generator<'_> {
         self.program.pointer_bytes = *self.random.choose(&[4, 8]);
         self.program.header_bytes = *self.random.choose(&[0, 8]);
         self.program.main_ends_all = self.random.percent(50);
+        self.program.trusts_accesses = self.random.percent(50);
         let procedures = self.random.between(1, self.config.procedures);
         let count = self.random.below(self.config.variables + 1);
         let mut scopes: Vec<Scope> = (0..count)

@@ -46,6 +46,7 @@ pub fn generate_threaded(seed: u64, config: &ThreadedConfig) -> Program {
         pointer_bytes: 8,
         header_bytes: 0,
         main_ends_all: random.percent(60),
+        trusts_accesses: false,
         classes: Vec::new(),
         assumptions: Vec::new(),
         remarks: Vec::new(),

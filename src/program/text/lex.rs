@@ -6,7 +6,7 @@ use crate::program::{FloatKind, Type};
 pub const MAX_DIGITS: usize = 10_000;
 
 /// The words that are no names unless in backticks. Types are reserved as well.
-const RESERVED: [&str; 63] = [
+const RESERVED: [&str; 64] = [
     "all",
     "allocate",
     "and",
@@ -67,6 +67,7 @@ const RESERVED: [&str; 63] = [
     "stack",
     "static",
     "true",
+    "trusts_accesses",
     "unlock",
     "wait",
     "zeroed",

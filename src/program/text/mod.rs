@@ -8,6 +8,7 @@
 //!            | "pointer_bytes" digits                  8 if left out
 //!            | "header_bytes" digits                   0 if left out
 //!            | "main_ends_all"                         the return of main ends every thread
+//!            | "trusts_accesses"                       accesses to unknown objects are taken to be valid
 //!            | "class" string digits "{" { string digits type } "}" [ "elements" digits type ]
 //!            | "assumption" string [ span ]             what the meaning takes for granted
 //!            | "remark" string [ span ]                 what the user should know

@@ -25,6 +25,9 @@ pub fn print(program: &Program) -> String {
     if program.main_ends_all {
         line(&mut out, format_args!("main_ends_all"));
     }
+    if program.trusts_accesses {
+        line(&mut out, format_args!("trusts_accesses"));
+    }
     for class in &program.classes {
         line(&mut out, format_args!("{}", object_class(class)));
     }

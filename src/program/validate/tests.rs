@@ -71,6 +71,7 @@ fn base() -> Program {
         pointer_bytes: 8,
         header_bytes: 0,
         main_ends_all: true,
+        trusts_accesses: false,
         classes: Vec::new(),
         assumptions: Vec::new(),
         remarks: Vec::new(),

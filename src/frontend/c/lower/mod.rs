@@ -315,6 +315,7 @@ impl<'u> Lower<'u> {
             pointer_bytes: units[0].types.model.pointer_bytes() as u32,
             header_bytes: 0,
             main_ends_all: true,
+            trusts_accesses: options.competition,
             classes: Vec::new(),
             assumptions: Vec::new(),
             remarks: Vec::new(),

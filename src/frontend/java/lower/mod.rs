@@ -141,6 +141,7 @@ impl<'w> Lower<'w> {
             pointer_bytes: 8,
             header_bytes: BODY_OFFSET as u32,
             main_ends_all: false,
+            trusts_accesses: false,
             classes: Vec::new(),
             assumptions: Vec::new(),
             remarks: Vec::new(),
