@@ -25,11 +25,20 @@ fn is_at_work(process: i32) -> bool {
     command.split(|byte| *byte == 0).any(|argument| argument == b"-in")
 }
 
+/// The processes below one: those that do the work are its children, and the solvers theirs.
+fn descendants(process: u32) -> Vec<i32> {
+    let mut found = children(process);
+    let below = found.iter().filter_map(|&child| u32::try_from(child).ok()).flat_map(descendants);
+    let below: Vec<i32> = below.collect();
+    found.extend(below);
+    found
+}
+
 /// Kills the first `most` solvers that the process starts, as soon as they are seen, until it ends.
 fn kill_solvers(process: &mut Child, most: usize) -> usize {
     let mut killed = Vec::new();
     while process.try_wait().expect("its state is known").is_none() {
-        for child in children(process.id()) {
+        for child in descendants(process.id()) {
             if killed.len() < most && !killed.contains(&child) && is_at_work(child) {
                 let id = Pid::from_raw(child).expect("a process has a number");
                 if kill_process(id, Signal::KILL).is_ok() {
