@@ -233,7 +233,9 @@ struct Unusable(InputError);
 impl std::fmt::Display for Unusable {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match &self.0 {
-            InputError::Message { text, hint: Some(hint) } => write!(f, "{}\n  help: {}", escaped(text), escaped(hint)),
+            InputError::Message { text, hint: Some(hint) } => {
+                write!(f, "{}\n  help: {}", escaped(text), cleaned(hint.clone(), false))
+            }
             InputError::Message { text, hint: None } => f.write_str(&escaped(text)),
             InputError::Source { errors, .. } => write!(f, "{errors}"),
         }

@@ -217,3 +217,9 @@ fn what_the_java_compiler_misses_is_named() {
     fs::write(&path, "class Main {\n  public static void main(String[] a) {\n    Other.run();\n  }\n}\n").unwrap();
     assert_refused(&run(&["verify", argument(&path)]), &["cannot find symbol: variable Other", "Main.java:3"]);
 }
+
+#[test]
+fn the_properties_that_there_are_have_a_line_each() {
+    let ran = run(&["verify", "--property", "foo", argument(&model("ticket2"))]);
+    assert_refused(&ran, &["`foo`", "\n  unreach-call ", "\n  valid-memtrack "]);
+}
