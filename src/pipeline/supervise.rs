@@ -110,6 +110,7 @@ fn text_of(payload: &dyn Any) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::process::Command;
 
     fn run<T: Send + 'static>(
         budget: &Budget,
@@ -140,19 +141,26 @@ mod tests {
         assert!(message.contains("the 7th case"), "{message}");
     }
 
+    /// Of its own memory, the kernel refuses this process what is over the limit; that of its children is looked at.
     #[test]
     fn the_memory_limit_is_told() {
         let budget = Budget::unlimited();
         let inner = budget.clone();
-        let wait = move || {
-            loop {
+        let work = move || {
+            let mut children = [(); 8].map(|()| Command::new("sleep").arg("60").spawn().expect("there is a sleep"));
+            let stop = loop {
                 if let Err(stop) = inner.check() {
-                    return stop;
+                    break stop;
                 }
                 std::thread::sleep(Duration::from_millis(5));
+            };
+            for child in &mut children {
+                child.kill().and_then(|()| child.wait()).expect("it was started");
             }
+            stop
         };
-        assert_eq!(run(&budget, Some(1), wait), Ended::Done(Stop::MemoryLimit));
+        let limit = tree::own_memory().expect("the system tells") + (2 << 20);
+        assert_eq!(run(&budget, Some(limit), work), Ended::Done(Stop::MemoryLimit));
     }
 
     #[test]
