@@ -3,7 +3,7 @@
 
 use std::path::Path;
 use std::{env, fs, io};
-use tandem::frontend::c::generate::{Config, program};
+use tandem::generate::c::{Config, program};
 
 fn main() -> io::Result<()> {
     let arguments: Vec<String> = env::args().skip(1).collect();

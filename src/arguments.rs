@@ -9,10 +9,11 @@ use std::path::PathBuf;
 use std::time::Duration;
 use tandem::concrete::Value;
 use tandem::engine::{
-    CegarConfig, EngineConfig, ExplicitConfig, SearchOrder, Stretches, SymbolicConfig, cegar, symbolic,
+    BoundedConfig, CegarConfig, EngineConfig, ExplicitConfig, SearchOrder, Stretches, SymbolicConfig, bounded, cegar,
+    symbolic,
 };
+use tandem::formula::blocks::BlockSize;
 use tandem::pipeline::{run::parse_inputs, units};
-use tandem::program::blocks::BlockSize;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -226,7 +227,7 @@ impl VerifyArguments {
             // Where one is needed for all, as for looking at a program, this one is.
             Engine::Auto | Engine::Explicit => EngineConfig::Explicit(ExplicitConfig { search, stretches }),
             Engine::Cegar => EngineConfig::Cegar(self.cegar.config(self.search, self.solver.clone())),
-            Engine::Symbolic => EngineConfig::Symbolic(self.symbolic.config(self.search, self.solver.clone())),
+            Engine::Symbolic => self.symbolic.config(self.search, self.solver.clone()),
         }
     }
 }
@@ -338,22 +339,24 @@ pub enum Matching {
 
 impl SymbolicArguments {
     /// The engine's configuration, with the option that it shares with others.
-    pub fn config(&self, search: Search, solver: Option<PathBuf>) -> SymbolicConfig {
+    pub fn config(&self, search: Search, solver: Option<PathBuf>) -> EngineConfig {
         let matching = match self.matching {
             Matching::Path => symbolic::Matching::Path,
             Matching::Global => symbolic::Matching::Global,
         };
         let order = match search {
-            Search::Bfs => symbolic::BoundedOrder::Breadth,
-            Search::Dfs => symbolic::BoundedOrder::Depth,
-            Search::Distance => symbolic::BoundedOrder::Distance,
+            Search::Bfs => bounded::BoundedOrder::Breadth,
+            Search::Dfs => bounded::BoundedOrder::Depth,
+            Search::Distance => bounded::BoundedOrder::Distance,
         };
         let merging = self.merge.map(|merge| match merge {
-            Merge::Known => symbolic::Merging::Known,
-            Merge::All => symbolic::Merging::All,
+            Merge::Known => bounded::Merging::Known,
+            Merge::All => bounded::Merging::All,
         });
-        let bound = self.bound.map(|steps| symbolic::Bound { steps, order, merging });
-        SymbolicConfig { matching, bound, solver }
+        match self.bound {
+            Some(steps) => EngineConfig::Bounded(BoundedConfig { steps, order, merging, solver }),
+            None => EngineConfig::Symbolic(SymbolicConfig { matching, solver }),
+        }
     }
 }
 

@@ -4,10 +4,14 @@
 pub mod concrete;
 pub mod confirm;
 pub mod engine;
+pub mod formula;
 pub mod frontend;
+#[cfg(any(test, feature = "generate"))]
+pub mod generate;
 pub mod pipeline;
 pub mod program;
 pub mod report;
 pub mod solver;
 pub mod system;
 pub mod term;
+pub mod transform;

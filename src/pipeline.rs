@@ -12,11 +12,11 @@ pub use crate::system::tree::kill_descendants;
 pub use supervise::keep_panics_quiet;
 
 use crate::confirm::{self, ConfirmConfig, Reason, Verdict};
+use crate::engine::view::Diagram;
 use crate::engine::{self, Budget, EngineConfig, Progress, Statistics, Stop, Task};
 use crate::frontend::c::preprocess::Preprocessor;
 use crate::frontend::c::types::DataModel;
 use crate::frontend::{Language, Settings};
-use crate::program::draw::Diagram;
 use crate::program::{ErrorKind, FrontendErrors, Program, Property, SourceFiles};
 use crate::report::part::Facts;
 use crate::report::{Outcome, TaskSummary};
@@ -379,6 +379,6 @@ pub fn engine_name(config: &EngineConfig) -> &'static str {
     match config {
         EngineConfig::Explicit(_) => "explicit",
         EngineConfig::Cegar(_) => "cegar",
-        EngineConfig::Symbolic(_) => "symbolic",
+        EngineConfig::Symbolic(_) | EngineConfig::Bounded(_) => "symbolic",
     }
 }

@@ -10,9 +10,9 @@ use std::time::Duration;
 use tandem::confirm::{ConfirmConfig, Reason, Verdict, confirm};
 use tandem::engine::cegar::{Abstraction, Domain, PrecisionScope, Refinement, StackPolicy};
 use tandem::engine::{Budget, CegarConfig, EngineConfig, ExplicitConfig, SearchOrder, Task, verify};
-use tandem::program::blocks::{BlockSize, Cuts};
+use tandem::formula::blocks::{BlockSize, Cuts};
+use tandem::generate::program::{ExecutableConfig, generate_executable};
 use tandem::program::control::Flow;
-use tandem::program::generate::{ExecutableConfig, generate_executable};
 use tandem::program::{ProcId, Program, Property, text};
 
 /// How many values each option has.

@@ -2,9 +2,9 @@
 //! and the interpreter.
 
 use tandem::concrete::{Inputs, Machine, Outcome, Request, Value};
+use tandem::formula::encode::{Arithmetic, Encoder, Transition};
+use tandem::generate::program::{ExecutableConfig, GenerateConfig, Random, generate, generate_executable};
 use tandem::program::control::{Action, Flow, Step};
-use tandem::program::encode::{Arithmetic, Encoder, Transition};
-use tandem::program::generate::{ExecutableConfig, GenerateConfig, Random, generate, generate_executable};
 use tandem::program::{Id, Program, ThreadId, Type, VarId};
 use tandem::term::eval::{self, Assignment, eval};
 use tandem::term::{Integer, Terms};

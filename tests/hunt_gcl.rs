@@ -8,11 +8,11 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::time::Duration;
 use tandem::confirm::{ConfirmConfig, Reason, Verdict, confirm};
-use tandem::engine::symbolic::{Bound, BoundedOrder, Matching};
+use tandem::engine::BoundedConfig;
 use tandem::engine::{Budget, CegarConfig, EngineConfig, ExplicitConfig, SymbolicConfig, Task, verify};
 use tandem::frontend::gcl;
 use tandem::program::{Property, SourceFile};
-use tandem::term::generate::Random;
+use tandem::term::Random;
 
 /// The values of each variable; where one is outside, nothing happens any more and everything is safe.
 const LOW: i64 = -2;
@@ -257,13 +257,11 @@ fn is_safe(model: &Model) -> bool {
 }
 
 fn engines() -> Vec<(&'static str, EngineConfig)> {
-    let symbolic = |bound| EngineConfig::Symbolic(SymbolicConfig { matching: Matching::Path, bound, solver: None });
-    let bound = Bound { steps: Some(12), order: BoundedOrder::Breadth, merging: None };
     vec![
         ("explicit", EngineConfig::Explicit(ExplicitConfig::default())),
         ("cegar", EngineConfig::Cegar(CegarConfig::default())),
-        ("symbolic", symbolic(None)),
-        ("symbolic --bound", symbolic(Some(bound))),
+        ("symbolic", EngineConfig::Symbolic(SymbolicConfig::default())),
+        ("symbolic --bound", EngineConfig::Bounded(BoundedConfig { steps: Some(12), ..BoundedConfig::default() })),
     ]
 }
 

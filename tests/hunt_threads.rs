@@ -13,7 +13,7 @@ use abstract_program::{Behaviour, Program};
 use generate::{Language, as_c, as_java, program};
 use std::time::Duration;
 use tandem::confirm::{ConfirmConfig, Reason, Verdict, confirm};
-use tandem::engine::symbolic::Bound;
+use tandem::engine::BoundedConfig;
 use tandem::engine::{
     Budget, CegarConfig, EngineConfig, ExplicitConfig, Stop, Stretches, SymbolicConfig, Task, verify,
 };
@@ -39,10 +39,9 @@ fn explicit() -> [EngineConfig; 2] {
 }
 
 fn with_formulas() -> [EngineConfig; 3] {
-    let bound = Some(Bound { steps: Some(60), ..Bound::default() });
     [
         EngineConfig::Cegar(CegarConfig::default()),
-        EngineConfig::Symbolic(SymbolicConfig { bound, ..SymbolicConfig::default() }),
+        EngineConfig::Bounded(BoundedConfig { steps: Some(60), ..BoundedConfig::default() }),
         EngineConfig::Symbolic(SymbolicConfig::default()),
     ]
 }

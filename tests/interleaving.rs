@@ -9,21 +9,19 @@ use std::time::Duration;
 use support::{argument, root, run};
 use tandem::concrete::replay;
 use tandem::confirm::{ConfirmConfig, Reason, Verdict, confirm};
-use tandem::engine::symbolic::Bound;
 use tandem::engine::{
-    Budget, CegarConfig, Claim, EngineConfig, ExplicitConfig, Stop, SymbolicConfig, Task, original_trace, verify,
+    BoundedConfig, Budget, CegarConfig, Claim, EngineConfig, ExplicitConfig, Stop, Task, original_trace, verify,
 };
-use tandem::program::generate::{ThreadedConfig, generate_threaded};
-use tandem::program::interleave::{Interleaved, Origin, interleave};
+use tandem::generate::program::{ThreadedConfig, generate_threaded};
 use tandem::program::{FileId, Id, Property, Statement, text, validate};
+use tandem::transform::interleave::{Interleaved, Origin, interleave};
 
 fn explicit() -> EngineConfig {
     EngineConfig::Explicit(ExplicitConfig::default())
 }
 
 fn bounded() -> EngineConfig {
-    let bound = Some(Bound { steps: Some(40), ..Bound::default() });
-    EngineConfig::Symbolic(SymbolicConfig { bound, ..Default::default() })
+    EngineConfig::Bounded(BoundedConfig { steps: Some(40), ..Default::default() })
 }
 
 fn verdict(task: &Task, engine: &EngineConfig) -> Verdict {

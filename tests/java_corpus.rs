@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 use support::root;
 use tandem::confirm::{ConfirmConfig, Verdict, confirm};
-use tandem::engine::symbolic::{Bound, SymbolicConfig};
+use tandem::engine::BoundedConfig;
 use tandem::engine::{self, Budget, CegarConfig, EngineConfig, ExplicitConfig, Stretches, Task};
 use tandem::frontend::java::{self, Options, input};
 use tandem::program::{FileId, Id, Property, text, validate};
@@ -92,9 +92,8 @@ fn formulas_tell_of_objects_and_exceptions() {
         if let Verdict::Unsafe(trace) = &verdict {
             assert!(trace.replay().violation.span.is_some(), "{}: the place is not told", program.class);
         }
-        let bound = SymbolicConfig { bound: Some(Bound::default()), ..SymbolicConfig::default() };
         let (seconds, other) = if program.expected == "unsafe" { (60, "unsafe") } else { (2, "unknown") };
-        let verdict = verdict_of(EngineConfig::Symbolic(bound), seconds);
+        let verdict = verdict_of(EngineConfig::Bounded(BoundedConfig::default()), seconds);
         let is_right = [&program.expected, other].contains(&verdict.name());
         assert!(is_right, "{}: {}", program.class, described(&verdict));
     }

@@ -9,7 +9,7 @@ use std::{env, thread};
 use support::root;
 use tandem::frontend::java::{Options, input, lower_input};
 use tandem::program::validate;
-use tandem::term::generate::Random;
+use tandem::term::Random;
 
 /// Lowers what the bytes hold; what comes out is valid, or there is a message.
 fn check(bytes: Vec<u8>, options: &Options) -> bool {

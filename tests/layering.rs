@@ -6,21 +6,36 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The rooms, and which others each may know.
-const ROOMS: [(&str, &[&str]); 11] = [
+const ROOMS: [(&str, &[&str]); 13] = [
     ("system", &[]),
     ("term", &[]),
     ("program", &["term"]),
-    ("frontend", &["program", "term", "system"]),
+    ("transform", &["program", "term"]),
+    ("frontend", &["transform", "program", "term", "system"]),
     ("solver", &["term", "system"]),
     ("concrete", &["program", "term"]),
-    ("domain", &["program", "term", "solver"]),
-    ("engine", &["program", "term", "frontend", "solver", "concrete", "domain", "system"]),
-    ("confirm", &["program", "term", "frontend", "solver", "concrete", "domain", "engine"]),
-    ("report", &["program", "term", "frontend", "solver", "concrete", "domain", "engine", "confirm"]),
+    ("formula", &["program", "term", "solver", "concrete"]),
+    ("engine", &["program", "term", "transform", "solver", "concrete", "formula", "system"]),
+    ("confirm", &["program", "term", "transform", "solver", "concrete", "formula", "engine"]),
+    ("report", &["program", "term", "solver", "concrete", "formula", "engine", "confirm"]),
     (
         "pipeline",
-        &["program", "term", "frontend", "solver", "concrete", "domain", "engine", "confirm", "report", "system"],
+        &[
+            "program",
+            "term",
+            "transform",
+            "frontend",
+            "solver",
+            "concrete",
+            "formula",
+            "engine",
+            "confirm",
+            "report",
+            "system",
+        ],
     ),
+    // Generators are there for tests alone, and may name what they test.
+    ("generate", &["program", "term", "frontend"]),
 ];
 
 /// Files of the crate's root that are no room.

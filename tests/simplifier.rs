@@ -5,7 +5,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::process::{Command, Stdio};
-use tandem::term::generate::{Generator, Random, Shape};
+use tandem::generate::term::{Generator, Shape};
+use tandem::term::Random;
 use tandem::term::simplify::{fired, rule_names};
 use tandem::term::{Integer, Op, Sort, TermId, Terms, eval, parse_sexprs, smtlib};
 

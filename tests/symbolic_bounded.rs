@@ -9,9 +9,9 @@ use std::fs;
 use std::time::Duration;
 use support::{argument, programs, root, run};
 use tandem::confirm::{ConfirmConfig, Reason, Verdict, confirm};
-use tandem::engine::symbolic::{Bound, BoundedOrder, Merging};
-use tandem::engine::{Budget, EngineConfig, ExplicitConfig, SymbolicConfig, Task, verify};
-use tandem::program::generate::{ExecutableConfig, generate_executable};
+use tandem::engine::bounded::{BoundedConfig, BoundedOrder, Merging};
+use tandem::engine::{Budget, EngineConfig, ExplicitConfig, Task, verify};
+use tandem::generate::program::{ExecutableConfig, generate_executable};
 use tandem::program::{Property, text};
 
 #[test]
@@ -56,8 +56,8 @@ fn it_finds_what_explicit_finds_in_random_programs_in_every_order() {
         let order = [BoundedOrder::Breadth, BoundedOrder::Depth, BoundedOrder::Distance][seed as usize % 3];
         // Depth first is lost in endless loops without an end to them.
         let merging = [None, Some(Merging::Known), Some(Merging::All), None][seed as usize % 4];
-        let bound = Some(Bound { steps: Some(60), order, merging });
-        let bounded = verdict(&task, &EngineConfig::Symbolic(SymbolicConfig { bound, ..Default::default() }));
+        let config = BoundedConfig { steps: Some(60), order, merging, solver: None };
+        let bounded = verdict(&task, &EngineConfig::Bounded(config));
         let problem = || format!("seed {seed}, {order:?}, {merging:?}: {bounded:?}\n{}", text::print(&task.program));
         match (&truth, &bounded) {
             (_, Verdict::Unknown(Reason::Refuted(_) | Reason::Broken(_))) => panic!("{}", problem()),

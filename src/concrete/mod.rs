@@ -1,6 +1,7 @@
 //! Concrete execution: values, memory, the one interpreter of Program, replay of a trace.
 
 mod access;
+pub mod choices;
 mod compile;
 mod eval;
 mod execute;
@@ -11,6 +12,7 @@ mod memory;
 mod object;
 mod pack;
 mod replay;
+pub mod sample;
 mod standing;
 mod stretch;
 mod threads;

@@ -6,8 +6,8 @@ mod output;
 
 use super::compile::Instruction;
 use super::{Fault, Halt, Inputs, Machine, NoInputs, Outcome, Packed, Pointer, Request, Stretch, Value, Watch};
+use crate::generate::program::{ExecutableConfig, GenerateConfig, Random, generate, generate_executable};
 use crate::program::control::{Control, Flow, Step};
-use crate::program::generate::{ExecutableConfig, GenerateConfig, Random, generate, generate_executable};
 use crate::program::{FileId, Id, Program, ThreadId, Type, text, validate};
 
 fn program(source: &str) -> Program {

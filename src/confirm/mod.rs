@@ -14,9 +14,9 @@ pub use stated::{Stated, StatedCase, StatedFormula, StatedLoop, StatedProcedure}
 
 use crate::concrete::{Fault, Replay, ReplayError, Trace, Violation, replay};
 use crate::engine::{Assumptions, Budget, Claim, Proof, ReachedStates, Stop, Stretches, Task};
-use crate::program::encode::Unsupported;
-use crate::program::interleave::interleave;
+use crate::formula::encode::Unsupported;
 use crate::program::{ErrorKind, validate};
+use crate::transform::interleave::interleave;
 use std::path::PathBuf;
 
 /// What is said of a task in the end.

@@ -1,7 +1,7 @@
 //! What an engine may use, and how it is told to stop.
 
 use super::Stop;
-use crate::program::blocks::WalkError;
+use crate::formula::blocks::WalkError;
 use crate::solver::{SmtProcess, locate};
 use std::path::Path;
 use std::sync::Arc;

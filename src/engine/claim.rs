@@ -2,10 +2,10 @@
 
 use super::Stretches;
 use crate::concrete::{Packed, Trace};
-use crate::program::blocks::BlockSize;
+use crate::formula::blocks::BlockSize;
+use crate::formula::encode::{Arithmetic, Unsupported};
+use crate::formula::memory::Memory;
 use crate::program::control::{Control, Frame};
-use crate::program::encode::memory::Memory;
-use crate::program::encode::{Arithmetic, Unsupported};
 use crate::program::{Assumption, LocId, ProcId, Program, Property, Span};
 use crate::term::{Symbol, TermId, Terms};
 use rustc_hash::FxHashSet;
@@ -52,7 +52,7 @@ pub enum Proof {
     Invariant(LocationInvariants),
     /// These hold at the cut points between large blocks.
     Cuts(Box<CutInvariants>),
-    /// This is a proof of the interleavings, as a program of one thread: [`crate::program::interleave`].
+    /// This is a proof of the interleavings, as a program of one thread: [`crate::transform::interleave`].
     Interleaved(Box<Proof>),
 }
 
@@ -69,7 +69,7 @@ pub struct ReachedStates {
 
 /// A formula for each location of a program without calls and threads. A location that is left out cannot be reached.
 ///
-/// The variables are the symbols that `program::encode` gives them.
+/// The variables are the symbols that `formula::encode` gives them.
 pub struct LocationInvariants {
     /// The store of the formulas.
     pub terms: Terms,

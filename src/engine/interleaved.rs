@@ -4,8 +4,8 @@
 use super::{Budget, Claim, EngineConfig, Proof, Run, Statistics, Stop, Task};
 use crate::concrete::{Trace, TraceStep};
 use crate::program::control::{Action, Step};
-use crate::program::interleave::{Interleaved, Lost, Origin, Refused, interleave};
 use crate::program::{Expr, Id, Span, Statement, ThreadId};
+use crate::transform::interleave::{Interleaved, Lost, Origin, Refused, interleave};
 
 /// Runs an engine on the interleavings of a program with threads.
 pub(super) fn verify(task: &Task, config: &EngineConfig, budget: &Budget) -> Run {

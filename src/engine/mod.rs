@@ -1,21 +1,19 @@
 //! Engines: the search, and one folder an algorithm. Each makes claims; none makes a verdict.
 
-mod arithmetic;
+pub mod bounded;
 mod budget;
 pub mod cegar;
-mod choices;
 mod claim;
 pub mod control;
 pub mod explicit;
 pub mod explore;
-mod inputs;
 mod interleaved;
 mod only_execution;
 mod open;
-mod sample;
-mod simple;
 pub mod symbolic;
+pub mod view;
 
+pub use bounded::BoundedConfig;
 pub use budget::{Budget, Progress};
 pub use cegar::CegarConfig;
 pub use claim::{
@@ -26,7 +24,7 @@ pub use claim::{
 pub use interleaved::original_trace;
 pub use symbolic::SymbolicConfig;
 
-use crate::program::interleave::has_threads;
+use crate::transform::interleave::has_threads;
 
 /// Runs an engine on a task. Where it comes to something that leaves the answer open, failures are looked for in the
 /// other executions too.
@@ -64,6 +62,7 @@ fn run(task: &Task, config: &EngineConfig, budget: &Budget) -> Run {
     match config {
         EngineConfig::Explicit(config) => explicit::verify(task, config, budget),
         EngineConfig::Cegar(config) => cegar::verify(task, config, budget),
+        EngineConfig::Bounded(config) => bounded::verify(task, config, budget),
         EngineConfig::Symbolic(config) => symbolic::verify(task, config, budget),
     }
 }
@@ -75,6 +74,8 @@ pub enum EngineConfig {
     Explicit(ExplicitConfig),
     /// Abstraction, refined by counterexamples.
     Cegar(CegarConfig),
+    /// Symbolic execution as far as time and the bound allow.
+    Bounded(BoundedConfig),
     /// Symbolic execution with abstract matching.
     Symbolic(SymbolicConfig),
 }

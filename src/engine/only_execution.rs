@@ -1,8 +1,8 @@
 //! Programs that have one execution.
 
 use super::{Budget, Claim, ExplicitConfig, Run, Stretches, Task, explicit};
+use crate::formula::blocks::{BlockSize, Cuts};
 use crate::program::Statement;
-use crate::program::blocks::{BlockSize, Cuts};
 use crate::program::control::Flow;
 use std::time::Duration;
 

@@ -6,8 +6,8 @@ use crate::concrete::{
     failure_at_start, replay,
 };
 use crate::engine::Budget;
-use crate::frontend::c::lower::EXIT_STATUS;
 use crate::frontend::c::preprocess::Preprocessor;
+use crate::program::EXIT_STATUS;
 use crate::program::control::{Action, Flow, Step};
 use crate::program::{ErrorKind, FloatKind, Id, ProcId, Program, Property, ThreadId, Type, VarId};
 use crate::report::text::{self, StepLayout, TextConfig};

@@ -1,15 +1,10 @@
 //! The one representation that every language is lowered to and every engine works on: procedures as
 //! control-flow automata over typed variables, memory objects and threads.
 
-pub mod blocks;
 pub mod control;
-pub mod draw;
-pub mod encode;
 mod expr;
 mod float;
-pub mod generate;
 mod ids;
-pub mod interleave;
 mod output;
 mod property;
 pub mod sharing;
@@ -28,6 +23,9 @@ pub use source::{Diagnostic, FrontendErrors, SourceFile, SourceFiles, Span};
 pub use statement::{Region, Statement};
 pub use types::{MachineInt, Type};
 pub use validate::{MAX_DEPTH, validate};
+
+/// The global that holds the status a program ends with, where a front end was asked to keep it.
+pub const EXIT_STATUS: &str = "exit status";
 
 /// A program.
 ///

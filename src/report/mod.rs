@@ -2,6 +2,7 @@
 
 pub mod clean;
 pub mod diagnostic;
+pub mod draw;
 pub mod json;
 mod objects;
 pub mod part;

@@ -19,7 +19,7 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::{env, thread};
-use tandem::frontend::c::generate::{Config, program};
+use tandem::generate::c::{Config, program};
 
 /// How many programs gcc compiles at once.
 const BATCH: u64 = 20;

@@ -2,7 +2,7 @@
 
 use crate::compare::{DATA_MODELS, SANITIZERS, compile_and_run, tandem_against_gcc, write_source};
 use std::path::Path;
-use tandem::frontend::c::generate::{Config, program};
+use tandem::generate::c::{Config, program};
 
 /// How many other seeds are tried with each simpler configuration.
 const OTHER_SEEDS: u64 = 10;

@@ -1,7 +1,7 @@
 //! Disjunctions of conjunctions of facts, made small: facts are that a variable has one of some values, and that a
 //! predicate is true or false.
 
-use crate::program::encode::SourceNotation;
+use crate::formula::encode::SourceNotation;
 use crate::term::infix::Notation;
 use crate::term::{FloatKind, Integer, Op, Sort, Symbol, TermId, Terms};
 use rustc_hash::FxHashMap;

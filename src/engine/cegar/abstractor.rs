@@ -5,7 +5,7 @@ use super::Cegar;
 use super::config::StackPolicy;
 use super::graph::{From, Kind, Node, NodeId, State};
 use crate::engine::{Progress, SearchOrder, Stop};
-use crate::program::blocks::{EndKind, Walk};
+use crate::formula::blocks::{EndKind, Walk};
 use crate::program::control::Frame;
 use crate::program::{EdgeId, ProcId};
 use crate::term::{Symbol, TermId};

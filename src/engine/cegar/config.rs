@@ -1,7 +1,7 @@
 //! How the engine works.
 
 use crate::engine::SearchOrder;
-use crate::program::blocks::BlockSize;
+use crate::formula::blocks::BlockSize;
 use crate::solver::interpolate::Method;
 
 /// How the engine works.

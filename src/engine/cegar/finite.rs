@@ -1,6 +1,6 @@
 //! Which variables can only have values that are written in the program.
 
-use crate::program::blocks::Blocks;
+use crate::formula::blocks::Blocks;
 use crate::program::{Expr, Program, Statement, Type, VarId};
 use crate::term::Symbol;
 use rustc_hash::FxHashSet;

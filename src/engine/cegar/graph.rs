@@ -3,7 +3,7 @@
 //! An activation of a recursive procedure has nodes of its own, so that a call which an earlier one covers can take its
 //! exits over: that is how a stack is popped. All other calls are part of the stacks of the nodes.
 
-use crate::program::blocks::{Known, Walk};
+use crate::formula::blocks::{Known, Walk};
 use crate::program::control::Frame;
 use crate::program::{EdgeId, ProcId};
 use crate::term::{Symbol, TermId};

@@ -1,14 +1,14 @@
 //! What some executions are like at the cut points around recursion.
 
 use super::Cegar;
+use crate::concrete::choices::Candidates;
+use crate::concrete::sample::{Ended, Executions, Numbers, Pace};
 use crate::concrete::{Machine, Value};
 use crate::engine::Stop;
-use crate::engine::choices::Candidates;
-use crate::engine::sample::{Ended, Executions, Numbers, Pace};
-use crate::program::blocks::Blocks;
+use crate::formula::blocks::Blocks;
 use crate::program::control::Frame;
 use crate::program::{Id, LocId, ProcId, Program, Scope, ThreadId, Type, VarId};
-use crate::term::generate::Random;
+use crate::term::Random;
 use rustc_hash::FxHashSet;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -40,14 +40,14 @@ pub(super) struct Seen {
 impl Cegar<'_> {
     /// What some executions were like at the cut points around recursion.
     pub(super) fn observe(&self, candidates: &Candidates) -> Result<BTreeMap<(ProcId, LocId), Seen>, Stop> {
-        let mut executions = Executions::new(self.task, candidates);
+        let mut executions = Executions::new(&self.task.program, &self.task.property, candidates);
         let pace = Pace { most_steps: MOST_STEPS, stretch: 1, numbers: Numbers::AndSmall };
         let mut observer = Observer::new(&self.blocks);
         let mut steps = 0;
         for seed in 0..EXECUTIONS {
             observer.entries.clear();
             let mut look = |machine: &Machine<'_>| observer.look(machine);
-            steps += match executions.execute(&mut Random::new(seed), pace, &self.budget, &mut look)? {
+            steps += match executions.execute(&mut Random::new(seed), pace, &|| self.budget.check(), &mut look)? {
                 Ended::Violation(trace) => trace.steps.len(),
                 Ended::Otherwise(steps) => steps,
             };

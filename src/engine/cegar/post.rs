@@ -5,7 +5,7 @@ use super::config::Abstraction;
 use super::graph::{Kind, State};
 use super::split::Case;
 use crate::engine::Stop;
-use crate::engine::simple::{seen_in, simple_model};
+use crate::formula::simple::{seen_in, simple_model};
 use crate::program::control::Frame;
 use crate::solver::{AllModels, Answer, Solve};
 use crate::term::{Assignment, Op, Symbol, TermId};

@@ -2,10 +2,10 @@
 
 use super::graph::{From, Kind, Node, NodeId};
 use super::{Cegar, CegarConfig, Verdict};
+use crate::engine::view::{Arrow, ArrowStyle, Diagram, DiagramBox, Look};
 use crate::engine::{Budget, Stop, Task};
+use crate::formula::encode::{SourceNotation, suits_integers};
 use crate::program::control::Frame;
-use crate::program::draw::{Arrow, ArrowStyle, Diagram, DiagramBox, Look};
-use crate::program::encode::{SourceNotation, suits_integers};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// How many facts of a node are shown.

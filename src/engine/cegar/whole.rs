@@ -6,7 +6,7 @@
 use super::Cegar;
 use crate::engine::Stop;
 use crate::engine::claim::{CutActivation, CutInvariants, CutState};
-use crate::program::blocks::EndKind;
+use crate::formula::blocks::EndKind;
 use crate::program::control::Frame;
 use crate::solver::{HornClause, HornClauses};
 use crate::term::{Op, Symbol, TermId};

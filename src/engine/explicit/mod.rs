@@ -3,10 +3,10 @@
 //! Where an input has too many values to try them all, it tries some: every error it reports is real, and the
 //! rest is an assumption.
 
-use super::choices::{Candidates, Choices};
 use super::explore::{Analysis, End, NodeId, Onward, Place, Reached, explore};
-use super::sample::sample;
 use super::{Assumptions, Budget, Claim, ExplicitConfig, Proof, ReachedStates, Run, Statistics, Stop, Stretches, Task};
+use crate::concrete::choices::{Candidates, Choices};
+use crate::concrete::sample::sample;
 use crate::concrete::{Fault, Halt, Machine, Outcome, Packed, Request, Standing, Trace, TraceStep, Value, Watch};
 use crate::program::control::{Action, Control, Step};
 use crate::program::{Id, Program, Property, Span, Statement};
@@ -25,7 +25,7 @@ pub fn verify(task: &Task, config: &ExplicitConfig, budget: &Budget) -> Run {
     if !samples || !is_open {
         return run;
     }
-    match sample(task, &Candidates::of(&task.program), budget) {
+    match sample(&task.program, &task.property, &Candidates::of(&task.program), &|| budget.check()) {
         Ok(Some(trace)) => Run { claim: Claim::Unsafe(trace), ..run },
         Err(stop) => Run { claim: Claim::Unknown(stop), ..run },
         Ok(None) if is_unmodelled => run,

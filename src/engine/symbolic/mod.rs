@@ -6,7 +6,6 @@
 //!
 //! [`ur`] is the rival that the thesis compares with: concrete states, matched in one table.
 
-mod bounded;
 mod condition;
 mod config;
 mod distance;
@@ -24,7 +23,7 @@ mod tests;
 mod trace;
 mod ur;
 
-pub use config::{Bound, BoundedOrder, Matching, Merging, SymbolicConfig};
+pub use config::{Matching, SymbolicConfig};
 
 use super::{Assumptions, Budget, Claim, Proof, Run, Statistics, Stop, Task};
 use crate::solver::SmtProcess;
@@ -39,9 +38,6 @@ use system::{PlaceId, System};
 
 /// Verifies by symbolic execution with abstract matching, or with concrete states by under-approximation refinement.
 pub fn verify(task: &Task, config: &SymbolicConfig, budget: &Budget) -> Run {
-    if let Some(bound) = &config.bound {
-        return bounded::verify(task, config, bound, budget);
-    }
     let mut ase = match Ase::new(task, config, budget) {
         Ok(ase) => ase,
         Err(stop) => return Run { claim: Claim::Unknown(stop), statistics: Statistics::default() },

@@ -3,7 +3,7 @@
 use super::Ase;
 use super::fragment::Invariant;
 use crate::engine::claim::{CutActivation, CutInvariants, CutState};
-use crate::program::blocks::BlockSize;
+use crate::formula::blocks::BlockSize;
 use crate::term::TermId;
 use rustc_hash::FxHashSet;
 

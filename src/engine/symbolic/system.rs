@@ -3,12 +3,12 @@
 //! A place is a location stack together with the values of the control variables: those that the source declares as
 //! control, and whose values are known wherever an execution is. Everything else is data.
 
-use crate::engine::arithmetic::by_integers;
 use crate::engine::{Stop, Task};
-use crate::program::blocks::{BlockSize, Blocks, Code};
+use crate::formula::arithmetic::by_integers;
+use crate::formula::blocks::{BlockSize, Blocks, Code};
+use crate::formula::encode::{Arithmetic, Encoder, Transition};
+use crate::formula::memory::Memory;
 use crate::program::control::{Action, Flow, Frame};
-use crate::program::encode::memory::Memory;
-use crate::program::encode::{Arithmetic, Encoder, Transition};
 use crate::program::{Expr, Program, Role, Scope, Statement, VarId};
 use crate::term::{Op, Symbol, TermId, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};

@@ -5,7 +5,6 @@
 //! are types. [`check`] gives it its meaning: the typed [`tree`], over the [`types`] and their [`layout`].
 
 pub mod ast;
-pub mod generate;
 pub mod layout;
 pub mod lex;
 pub mod library;

@@ -9,7 +9,6 @@ pub mod class;
 pub mod classpath;
 pub mod code;
 pub mod dynamic;
-pub mod generate;
 pub mod input;
 pub mod library;
 pub mod lower;

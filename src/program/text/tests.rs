@@ -1,7 +1,7 @@
 //! The text form: what it looks like, and what it says about mistakes.
 
 use super::*;
-use crate::program::generate::{GenerateConfig, Random, generate};
+use crate::generate::program::{GenerateConfig, Random, generate};
 use crate::program::{
     BinaryOp, Diagnostic, Expr, FileId, Id, Program, SourceFile, SourceFiles, Statement, Type, UnaryOp,
 };

@@ -3,7 +3,7 @@
 
 use super::FloatKind::{F32, F64};
 use super::*;
-use crate::term::generate::Random;
+use crate::term::Random;
 use crate::term::{Assignment, eval};
 use std::io::Write;
 use std::process::{Command, Stdio};

@@ -20,7 +20,7 @@ impl<'u> Lower<'u> {
         self.enter_unit(number);
         self.program.main = self.procedure(number, main);
         if self.options.executes {
-            self.exit_status = Some(self.global(super::EXIT_STATUS, Type::machine(32, true), None));
+            self.exit_status = Some(self.global(crate::program::EXIT_STATUS, Type::machine(32, true), None));
         }
         Ok(())
     }

@@ -7,13 +7,12 @@
 //! - A division by zero, a shift out of range and a call of no function are edges to error locations, see
 //!   [`undefined`]. Overflow and bad accesses are too where the [`Checks`] ask for them; otherwise signed integers
 //!   wrap, and a bad access is a fault.
-//! - Only what `main` can reach is lowered. [`cleanup`] then removes what no execution needs.
+//! - Only what `main` can reach is lowered. [`cleanup`](crate::transform::cleanup) then removes what no execution needs.
 
 mod arithmetic;
 mod body;
 mod builtin;
 mod call;
-pub(in crate::frontend) mod cleanup;
 mod condition;
 mod constants;
 mod effects;
@@ -46,6 +45,7 @@ use super::types::DataModel;
 use crate::program::{
     Diagnostic, ErrorKind, FrontendErrors, Id, IdVec, ProcId, Procedure, Program, Property, SourceFiles, Span, VarId,
 };
+use crate::transform::cleanup;
 use body::Body;
 use effects::Effects;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -72,12 +72,9 @@ pub struct Options {
     /// Whether the strings that are printed count as read, by threads that may race with others.
     pub reads_printed: bool,
     /// Whether the program is to be executed for a user: what it prints is kept, and the status that it ends with, in
-    /// the global [`EXIT_STATUS`]. Neither matters to any property.
+    /// the global [`EXIT_STATUS`](crate::program::EXIT_STATUS). Neither matters to any property.
     pub executes: bool,
 }
-
-/// The global that holds the status a program ends with, where [`Options::executes`] asks for it.
-pub const EXIT_STATUS: &str = "exit status";
 
 /// Which errors get edges of their own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

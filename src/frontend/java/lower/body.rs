@@ -1,13 +1,13 @@
 //! The procedure that is being built: where control is, what was emitted since, the operand stack, temporaries.
 
 use super::{Lower, Lowered};
-use crate::frontend::c::lower::cleanup;
 use crate::frontend::java::code::{Code, Unordered};
 use crate::frontend::java::types::Kind;
 use crate::frontend::java::world::{ClassId, MethodId};
 use crate::program::{
     Edge, EdgeId, ErrorKind, Expr, Failure, IdVec, LocId, Location, ProcId, Scope, Span, Statement, Type, VarId,
 };
+use crate::transform::cleanup;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 

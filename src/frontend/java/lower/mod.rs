@@ -30,11 +30,11 @@ use super::class::Origin;
 use super::reach::Reached;
 use super::types::source_name;
 use super::world::{BODY_OFFSET, ClassId, LinkError, MethodId, World};
-use crate::frontend::c::lower::cleanup;
 use crate::program::{
     Diagnostic, Expr, FileId, FrontendErrors, Id, IdVec, LocId, ObjectClass, ObjectField, ProcId, Procedure, Program,
     Role, Scope, SourceFiles, Span, Type, VarId, Variable,
 };
+use crate::transform::cleanup;
 use body::Body;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;

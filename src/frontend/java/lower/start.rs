@@ -26,7 +26,7 @@ impl Lower<'_> {
         let id = self.new_procedure("start");
         self.program.main = id;
         if self.options.executes {
-            self.exit_status = Some(self.global(crate::frontend::c::lower::EXIT_STATUS, INT, int(0)));
+            self.exit_status = Some(self.global(crate::program::EXIT_STATUS, INT, int(0)));
         }
         let early: Vec<ClassId> =
             self.reached.initialised.iter().copied().filter(|class| self.starts_early(*class)).collect();

@@ -179,7 +179,7 @@ fn coprime(numbers: &[Rational]) -> Vec<Integer> {
 mod tests {
     use super::*;
     use crate::solver::{Answer, SmtProcess, Solve, locate};
-    use crate::term::generate::Random;
+    use crate::term::Random;
     use crate::term::{Sort, TermId, Terms};
 
     fn random_system(random: &mut Random, columns: usize, count: usize) -> Vec<Inequality> {

@@ -4,7 +4,7 @@ use crate::solver::interpolate::{
     Interpolate, InterpolateError, Interpolation, Method, NestedPath, NestedStep, PathStep,
 };
 use crate::solver::{SmtProcess, locate};
-use crate::term::generate::Random;
+use crate::term::Random;
 use crate::term::{Sort, Symbol, TermId, Terms, infix::infix};
 
 /// A store, a solver and some variables.

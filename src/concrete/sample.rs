@@ -1,0 +1,238 @@
+//! Some executions at random: where states are too many to look at all, an error that many inputs lead to is found so,
+//! and what holds in all of them may hold always.
+
+use super::choices::{Candidates, values};
+use crate::concrete::{Halt, Inputs, Machine, Outcome, Request, Trace, TraceStep, Value, Watch};
+use crate::program::control::{Flow, Step};
+use crate::program::{Program, Property, Type};
+use crate::term::Random;
+
+/// How many executions there are.
+const EXECUTIONS: u64 = 1000;
+
+/// How many steps one execution has at most, and all of them together.
+const MOST_STEPS: usize = 200_000;
+const MOST_STEPS_IN_ALL: usize = 4_000_000;
+
+/// How often a step is tried with other inputs where it is blocked.
+const TRIES: usize = 16;
+
+/// Inputs up to one of these sizes, another one in every execution, are chosen more often than others.
+const SMALL: [i64; 3] = [4, 16, 64];
+
+/// Inputs of the size of characters are mostly of one of these, another one in every execution, or anything.
+const ALPHABETS: [&[u8]; 4] = [b"0123456789", b"0123456789 -.", b"abcdefghijklmnopqrstuvwxyz", b" aA0z9Z-_.,:/@\n"];
+
+/// An execution that violates the property, if one is among some that are tried.
+///
+/// # Errors
+/// Where `keep_on` says that it is time to stop.
+pub fn sample<E>(
+    program: &Program,
+    property: &Property,
+    candidates: &Candidates,
+    keep_on: &dyn Fn() -> Result<(), E>,
+) -> Result<Option<Trace>, E> {
+    let mut executions = Executions::new(program, property, candidates);
+    let pace = Pace { most_steps: MOST_STEPS, stretch: MOST_STEPS as u64, numbers: Numbers::OfTheProgram };
+    let mut steps = 0;
+    for seed in 0..EXECUTIONS {
+        steps += match executions.execute(&mut Random::new(seed), pace, keep_on, &mut |_| ())? {
+            Ended::Violation(trace) => return Ok(Some(trace)),
+            Ended::Otherwise(taken) => taken,
+        };
+        if steps > MOST_STEPS_IN_ALL {
+            break;
+        }
+    }
+    Ok(None)
+}
+
+/// How an execution is made.
+#[derive(Clone, Copy)]
+pub struct Pace {
+    /// How many steps it has at most.
+    pub most_steps: usize,
+    /// After how many steps in which nothing is chosen somebody looks at it.
+    pub stretch: u64,
+    /// Which numbers it reads.
+    pub numbers: Numbers,
+}
+
+/// Which numbers are read.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Numbers {
+    /// Those that the program compares with or computes from, and their neighbours.
+    OfTheProgram,
+    /// Other small ones too.
+    AndSmall,
+}
+
+/// How an execution has ended.
+pub enum Ended {
+    /// By a violation of the property.
+    Violation(Trace),
+    /// After so many steps.
+    Otherwise(usize),
+}
+
+/// Executions of one program.
+pub struct Executions<'t> {
+    program: &'t Program,
+    property: &'t Property,
+    candidates: &'t Candidates,
+    machine: Machine<'t>,
+    flow: Flow,
+}
+
+impl<'t> Executions<'t> {
+    /// Those that violate the property count.
+    pub fn new(program: &'t Program, property: &'t Property, candidates: &'t Candidates) -> Executions<'t> {
+        Executions { program, property, candidates, machine: Machine::new(program), flow: Flow::of(program) }
+    }
+
+    /// Makes one execution; `each` looks at its states, at the pace that is asked for.
+    ///
+    /// # Errors
+    /// Where `keep_on` says that it is time to stop.
+    pub fn execute<E>(
+        &mut self,
+        random: &mut Random,
+        pace: Pace,
+        keep_on: &dyn Fn() -> Result<(), E>,
+        each: &mut dyn FnMut(&Machine<'_>),
+    ) -> Result<Ended, E> {
+        let Executions { program, property, candidates, machine, flow } = self;
+        machine.reset();
+        let mood = Mood {
+            small: *random.choose(&SMALL),
+            alphabet: ALPHABETS.get(random.below(ALPHABETS.len() + 1)),
+            numbers: pace.numbers,
+        };
+        let mut inputs = AtRandom { candidates, mood, random, given: Vec::new() };
+        if machine.start(&mut inputs) != Ok(Outcome::Taken) {
+            return Ok(Ended::Otherwise(0));
+        }
+        let mut trace = Trace { initial_inputs: inputs.given, steps: Vec::new() };
+        let mut watch = Watch::default();
+        each(machine);
+        while trace.steps.len() < pace.most_steps {
+            keep_on()?;
+            let steps = &mut trace.steps;
+            let room = pace.stretch.min((pace.most_steps - steps.len()) as u64);
+            let stretch =
+                machine.run_on(room, &mut watch, |_, step| steps.push(TraceStep { step, inputs: Vec::new() }));
+            if let Some(failure) = machine.control().failure(program) {
+                let is_known = !failure.kind.is_open();
+                let is_wanted = is_known && property.counts(&failure.kind);
+                return Ok(if is_wanted { Ended::Violation(trace) } else { Ended::Otherwise(trace.steps.len()) });
+            }
+            match stretch.halt {
+                Halt::Limit => {}
+                Halt::Choice => {
+                    let possible = machine.control().steps(program, flow);
+                    let Some(taken) = take_one(machine, &possible, candidates, mood, random) else { break };
+                    trace.steps.push(taken);
+                    watch = Watch::default();
+                }
+                Halt::End | Halt::Cycle => break,
+            }
+            each(machine);
+        }
+        Ok(Ended::Otherwise(trace.steps.len()))
+    }
+}
+
+/// Takes one of the steps that is not blocked, if one is found.
+fn take_one(
+    machine: &mut Machine<'_>,
+    possible: &[Step],
+    candidates: &Candidates,
+    mood: Mood,
+    random: &mut Random,
+) -> Option<TraceStep> {
+    if possible.is_empty() {
+        return None;
+    }
+    (0..TRIES * possible.len()).find_map(|_| {
+        let step = *random.choose(possible);
+        let mut inputs = AtRandom { candidates, mood, random, given: Vec::new() };
+        let mark = machine.save();
+        match machine.step(step, &mut inputs) {
+            Ok(Outcome::Taken) => Some(TraceStep { step, inputs: inputs.given }),
+            _ => {
+                machine.restore(mark);
+                None
+            }
+        }
+    })
+}
+
+/// What inputs are like in one execution.
+#[derive(Clone, Copy)]
+struct Mood {
+    small: i64,
+    alphabet: Option<&'static &'static [u8]>,
+    numbers: Numbers,
+}
+
+/// Inputs at random, of those that are worth trying.
+struct AtRandom<'r> {
+    candidates: &'r Candidates,
+    mood: Mood,
+    random: &'r mut Random,
+    given: Vec<Value>,
+}
+
+impl Inputs for AtRandom<'_> {
+    fn next(&mut self, request: &Request) -> Option<Value> {
+        let value = match self.character(request) {
+            Some(character) => character,
+            None => self.candidate(request)?,
+        };
+        self.given.push(value.clone());
+        Some(value)
+    }
+}
+
+impl AtRandom<'_> {
+    /// A character, if one is asked for.
+    fn character(&mut self, request: &Request) -> Option<Value> {
+        let alphabet = self.mood.alphabet?;
+        let is_character = matches!(request.ty, Type::Machine(machine) if matches!(machine.width, 8 | 16));
+        if !is_character || self.random.percent(5) {
+            return None;
+        }
+        Some(Value::int(i64::from(*self.random.choose(alphabet))))
+    }
+
+    fn candidate(&mut self, request: &Request) -> Option<Value> {
+        let (all, _) = values(request, self.candidates);
+        if let Some(other) = self.other_number(request) {
+            return Some(other);
+        }
+        let is_small = |value: &&Value| match value {
+            Value::Int(n) => n.to_i64().is_some_and(|n| (-self.mood.small..=self.mood.small).contains(&n)),
+            _ => true,
+        };
+        let small: Vec<&Value> = all.iter().filter(is_small).collect();
+        match small.is_empty() || self.random.percent(20) {
+            true if all.is_empty() => None,
+            true => Some(self.random.choose(&all).clone()),
+            false => Some((*self.random.choose(&small)).clone()),
+        }
+    }
+
+    /// Now and then a small number that the program may not know of, where those are wanted.
+    fn other_number(&mut self, request: &Request) -> Option<Value> {
+        let (Type::Int | Type::Machine(_)) = request.ty else { return None };
+        if self.mood.numbers == Numbers::OfTheProgram || self.random.percent(50) {
+            return None;
+        }
+        let number = Value::int(self.random.below(self.mood.small as usize + 1) as i64);
+        let Value::Int(n) = &number else { return None };
+        let is_in =
+            request.low.as_ref().is_none_or(|low| low <= n) && request.high.as_ref().is_none_or(|high| n <= high);
+        (is_in && number.is_of(request.ty)).then_some(number)
+    }
+}

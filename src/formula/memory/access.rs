@@ -1,0 +1,493 @@
+//! Reads and writes of memory as terms over cells.
+
+use super::{Allocated, Cell, Found, Memory, PointerTerm, Shape, Site, alike, remainder};
+use crate::formula::encode::block::Block;
+use crate::formula::encode::{FirstContent, Unsupported};
+use crate::program::control::Frame;
+use crate::program::{BinaryOp, EdgeId, Expr, OFFSET, Piece, Region, Type, VarId};
+use crate::term::{Integer, Op, Sort, Symbol, TermId, Terms};
+use rustc_hash::FxHashMap;
+
+/// How many places an access can be to, at most, to be expressed.
+const MOST_PLACES: usize = 64;
+
+/// What a block needs to know to speak of memory.
+pub struct Access<'e> {
+    /// The tables.
+    pub memory: &'e mut Memory,
+    /// The objects at the place; `None` where they are not known.
+    pub shape: Option<Shape>,
+    /// What is known of the values of symbols at the place.
+    pub known: &'e FxHashMap<Symbol, TermId>,
+    /// The location stack.
+    pub stack: &'e [Frame],
+    /// The edge; none for `init`.
+    pub edge: Option<EdgeId>,
+    /// Whether objects on the stack can be expressed here.
+    pub has_stack: bool,
+    /// Whether an access through a pointer into an object that is not known is taken to be valid.
+    pub trusts_unknown: bool,
+    /// The values of cells that have others than before.
+    pub cells: FxHashMap<Symbol, TermId>,
+    /// Which statement of the block is next.
+    pub statement: u32,
+}
+
+impl<'e> Access<'e> {
+    /// Before the first statement of an edge at a stack, where these values are known.
+    pub fn new(
+        terms: &Terms,
+        memory: &'e mut Memory,
+        known: &'e FxHashMap<Symbol, TermId>,
+        stack: &'e [Frame],
+        edge: Option<EdgeId>,
+        has_stack: bool,
+    ) -> Access<'e> {
+        let shape = match edge {
+            None => Some(Shape::new()),
+            Some(_) => known.get(&memory.shape_symbol()).and_then(|number| memory.shape_of(terms, *number)),
+        };
+        let cells = FxHashMap::default();
+        Access { memory, shape, known, stack, edge, has_stack, trusts_unknown: false, cells, statement: 0 }
+    }
+}
+
+/// A value of any type that memory can hold.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::formula) enum Content {
+    Scalar(TermId),
+    Pointer(PointerTerm),
+    /// It cannot be expressed.
+    Unknown,
+}
+
+/// The offsets that an access can be at.
+struct Places {
+    /// With when each is meant, given that one of them is.
+    offsets: Option<Vec<(i64, TermId)>>,
+    /// When the access is outside the object.
+    outside: TermId,
+}
+
+impl Block<'_, '_> {
+    /// The objects that a number can be of, with when it is; `None` if that is not known.
+    pub(in crate::formula) fn cases(&self, terms: &mut Terms, object: TermId) -> Option<Vec<(TermId, i64)>> {
+        let access = self.access.as_ref()?;
+        access.shape.as_ref()?;
+        let mut numbers = Vec::new();
+        let mut waiting = vec![terms.substitute(object, access.known)];
+        while let Some(term) = waiting.pop() {
+            match terms.op(term) {
+                Op::Int(number) => numbers.push(number.to_i64()?),
+                Op::Ite => waiting.extend(&terms.args(term)[1..]),
+                _ => return None,
+            }
+            if numbers.len() > MOST_PLACES {
+                return None;
+            }
+        }
+        numbers.sort_unstable();
+        numbers.dedup();
+        if let [only] = numbers[..] {
+            return Some(vec![(terms.bool(true), only)]);
+        }
+        let case = |number: i64| {
+            let term = terms.int(number);
+            (terms.eq(object, term), number)
+        };
+        Some(numbers.into_iter().map(case).collect())
+    }
+
+    /// The object of a number, where there is one; `None` if the objects are not known.
+    pub(in crate::formula) fn allocated(&self, number: i64) -> Option<Option<Allocated>> {
+        Some(self.access.as_ref()?.shape.as_ref()?.get(&number).cloned())
+    }
+
+    /// Evaluates something that is only evaluated where the condition holds.
+    pub(in crate::formula) fn under<T>(
+        &mut self,
+        terms: &mut Terms,
+        condition: TermId,
+        evaluate: impl FnOnce(&mut Self, &mut Terms) -> T,
+    ) -> T {
+        self.conditions.push(condition);
+        let result = evaluate(self, terms);
+        self.conditions.pop();
+        result
+    }
+
+    /// The execution has no meaning where this holds.
+    pub(in crate::formula) fn fault(&mut self, terms: &mut Terms, condition: TermId) {
+        let here = terms.and(self.conditions.iter().copied().chain([condition]));
+        if terms.op(here) == &Op::Bool(false) {
+            return;
+        }
+        let first = terms.and(self.guards.iter().copied().chain([here]));
+        self.faults.push(first);
+        self.guards.push(terms.not(here));
+    }
+
+    /// An access through a pointer into an object that is not known may be invalid.
+    pub(in crate::formula) fn fault_anywhere(&mut self, terms: &mut Terms, construct: &'static str) {
+        let is_trusted = self.access.as_ref().is_some_and(|access| access.trusts_unknown);
+        if is_trusted || self.encoder.program.checks_accesses() {
+            return;
+        }
+        let invalid = self.any_value(terms, Type::Bool, Sort::Bool, Unsupported::new(construct));
+        self.fault(terms, invalid);
+    }
+
+    /// A scalar in memory.
+    pub(in crate::formula) fn load(
+        &mut self,
+        terms: &mut Terms,
+        ty: Type,
+        address: &Expr,
+    ) -> Result<TermId, Unsupported> {
+        match self.loaded(terms, ty, address)? {
+            Content::Scalar(value) => Ok(value),
+            _ => Err(Unsupported::new("a read of memory")),
+        }
+    }
+
+    /// A pointer in memory.
+    pub(in crate::formula) fn load_pointer(
+        &mut self,
+        terms: &mut Terms,
+        address: &Expr,
+    ) -> Result<PointerTerm, Unsupported> {
+        match self.loaded(terms, Type::Pointer, address)? {
+            Content::Pointer(pointer) => Ok(pointer),
+            _ => Err(Unsupported::new("a read of memory")),
+        }
+    }
+
+    fn loaded(&mut self, terms: &mut Terms, ty: Type, address: &Expr) -> Result<Content, Unsupported> {
+        if self.access.is_none() {
+            return Err(Unsupported::new("a read of memory"));
+        }
+        let pointer = self.pointer(terms, address)?;
+        let Some(cases) = self.cases(terms, pointer.object) else {
+            self.fault_anywhere(terms, "a read of memory");
+            return Err(Unsupported::new("a read of memory"));
+        };
+        let mut result: Option<Content> = None;
+        let mut bad = Vec::new();
+        for (condition, number) in cases {
+            let (content, outside) = self.read(terms, number, pointer.offset, ty);
+            bad.push(terms.and([condition, outside]));
+            result = match (content, result) {
+                (None, before) => before,
+                (Some(content), None) => Some(content),
+                (Some(content), Some(before)) => Some(self.choose(terms, condition, content, before)),
+            };
+        }
+        let bad = terms.or(bad);
+        self.fault(terms, bad);
+        Ok(result.unwrap_or(Content::Unknown))
+    }
+
+    /// What is in an object at an offset, if it has a meaning, and when it has none.
+    fn read(&mut self, terms: &mut Terms, number: i64, offset: TermId, ty: Type) -> (Option<Content>, TermId) {
+        let Some(object) = self.live_object(number) else { return (None, terms.bool(true)) };
+        let Places { offsets, outside } = self.places(terms, object.size, offset, ty);
+        let Some(offsets) = offsets else {
+            return (Some(Content::Unknown), outside);
+        };
+        let mut result: Option<Content> = None;
+        for (at, here) in offsets {
+            let access = self.access.as_mut().expect("memory is known here");
+            let found = access.memory.find(terms, self.encoder.arithmetic, number, at, ty);
+            let content = match found {
+                Found::Opaque => Content::Unknown,
+                Found::Cell(cell) => self.content(terms, cell, ty),
+            };
+            result = Some(match result {
+                None => content,
+                Some(before) => self.choose(terms, here, content, before),
+            });
+        }
+        (result, outside)
+    }
+
+    pub(in crate::formula) fn live_object(&self, number: i64) -> Option<Allocated> {
+        self.allocated(number).flatten().filter(|object| object.live)
+    }
+
+    /// One content where the condition holds, else the other.
+    fn choose(&self, terms: &mut Terms, condition: TermId, then: Content, otherwise: Content) -> Content {
+        match (then, otherwise) {
+            (Content::Scalar(a), Content::Scalar(b)) => Content::Scalar(terms.ite(condition, a, b)),
+            (Content::Pointer(a), Content::Pointer(b)) => Content::Pointer(PointerTerm {
+                object: terms.ite(condition, a.object, b.object),
+                offset: terms.ite(condition, a.offset, b.offset),
+            }),
+            _ => Content::Unknown,
+        }
+    }
+
+    pub(in crate::formula) fn cell_value(&mut self, terms: &mut Terms, symbol: Symbol, ty: Type) -> TermId {
+        let access = self.access.as_ref().expect("memory is known here");
+        let value = access.cells.get(&symbol).copied().unwrap_or_else(|| terms.of_symbol(symbol));
+        self.restrict_to_type(terms, value, ty);
+        value
+    }
+
+    /// The content of a cell as a type that is like its own.
+    pub(in crate::formula) fn content(&mut self, terms: &mut Terms, cell: Cell, ty: Type) -> Content {
+        let value = self.cell_value(terms, cell.value, if cell.offset.is_some() { Type::Int } else { cell.ty });
+        match cell.offset {
+            Some(offset) => {
+                let pointer = PointerTerm { object: value, offset: self.cell_value(terms, offset, OFFSET) };
+                Content::Pointer(self.simplest(terms, pointer))
+            }
+            None if cell.ty == ty => Content::Scalar(value),
+            None => self.reinterpret(terms, cell.ty, ty, value).map_or(Content::Unknown, Content::Scalar),
+        }
+    }
+
+    /// The places in an object of that size that an offset can be.
+    fn places(&mut self, terms: &mut Terms, size: i64, offset: TermId, ty: Type) -> Places {
+        let bytes = self.access.as_ref().expect("memory is known here").memory.bytes_of(ty);
+        let last = size - bytes;
+        if let Some(at) = self.constant(terms, offset) {
+            let at = at.to_i64().filter(|at| (0..=last).contains(at));
+            return match at {
+                Some(at) => Places { offsets: Some(vec![(at, terms.bool(true))]), outside: terms.bool(false) },
+                None => Places { offsets: Some(Vec::new()), outside: terms.bool(true) },
+            };
+        }
+        let known = self.known_here(terms, offset);
+        let (rest, step) = remainder(terms, known);
+        let step = step.max(1);
+        // Elements lie behind the header, where there is one.
+        let header = i128::from(self.encoder.program.header_bytes);
+        let least = if rest >= header { header } else { 0 };
+        let mut at = least + (rest - least).rem_euclid(step);
+        let first = i64::try_from(least).expect("headers are small");
+        let (first, end) = (self.encoder.offset(terms, first), self.encoder.offset(terms, last));
+        let order = |block: &mut Self, terms: &mut Terms, a, b| {
+            block.binary(terms, BinaryOp::Lt, OFFSET, a, b).expect("offsets are compared")
+        };
+        let (below, above) = (order(self, terms, offset, first), order(self, terms, end, offset));
+        let outside = terms.or([below, above]);
+        if last >= 0 && i128::from(last) / step >= MOST_PLACES as i128 {
+            return Places { offsets: None, outside };
+        }
+        let mut offsets = Vec::new();
+        while at <= i128::from(last) {
+            let place = i64::try_from(at).expect("it is in the object");
+            let term = self.encoder.offset(terms, place);
+            offsets.push((place, terms.eq(offset, term)));
+            at += step;
+        }
+        Places { offsets: Some(offsets), outside }
+    }
+
+    /// Writes to memory.
+    pub(in crate::formula) fn store(
+        &mut self,
+        terms: &mut Terms,
+        address: &Expr,
+        value: &Expr,
+    ) -> Result<(), Unsupported> {
+        let ty = value.type_in(self.encoder.program);
+        let content = match ty {
+            Type::Pointer => Content::Pointer(self.pointer(terms, value)?),
+            // What cannot be expressed is still evaluated, for what it reads.
+            _ => self.expr(terms, value).map_or(Content::Unknown, Content::Scalar),
+        };
+        let pointer = self.pointer(terms, address)?;
+        let Some(cases) = self.cases(terms, pointer.object) else {
+            self.fault_anywhere(terms, "a write to memory");
+            self.write_anywhere(terms);
+            return Ok(());
+        };
+        let mut bad = Vec::new();
+        for (condition, number) in cases {
+            let Some(object) = self.live_object(number) else {
+                bad.push(condition);
+                continue;
+            };
+            let Places { offsets, outside } = self.places(terms, object.size, pointer.offset, ty);
+            bad.push(terms.and([condition, outside]));
+            match offsets {
+                None => self.write_somewhere(terms, number),
+                Some(offsets) => {
+                    for (at, here) in offsets {
+                        let here = terms.and([condition, here]);
+                        self.write(terms, number, at, ty, content, here);
+                    }
+                }
+            }
+        }
+        let bad = terms.or(bad);
+        self.fault(terms, bad);
+        Ok(())
+    }
+
+    /// Where the condition holds, an object has the content at an offset.
+    fn write(&mut self, terms: &mut Terms, number: i64, at: i64, ty: Type, content: Content, condition: TermId) {
+        let access = self.access.as_mut().expect("memory is known here");
+        let bytes = access.memory.bytes_of(ty);
+        if ty == Type::Pointer && access.memory.keeps_pointers {
+            access.memory.find(terms, self.encoder.arithmetic, number, at, ty);
+        }
+        let cells = access.memory.overlapping(terms, self.encoder.arithmetic, number, at, bytes);
+        for (start, cell) in cells {
+            if start != at || !alike(cell.ty, ty) {
+                self.access.as_mut().expect("memory is known here").memory.make_opaque(number);
+                return;
+            }
+            let content = match (content, cell.offset) {
+                (Content::Scalar(value), None) if cell.ty != ty => {
+                    self.reinterpret(terms, ty, cell.ty, value).map_or(Content::Unknown, Content::Scalar)
+                }
+                (Content::Pointer(_), None) | (Content::Scalar(_), Some(_)) => Content::Unknown,
+                (content, _) => content,
+            };
+            self.fill_cell(terms, cell, content, condition);
+        }
+    }
+
+    /// Where the condition holds, a cell has the content.
+    pub(in crate::formula) fn fill_cell(&mut self, terms: &mut Terms, cell: Cell, content: Content, condition: TermId) {
+        let parts: Vec<(Symbol, Type, Option<TermId>)> = match (content, cell.offset) {
+            (Content::Pointer(pointer), Some(offset)) => {
+                vec![(cell.value, Type::Int, Some(pointer.object)), (offset, OFFSET, Some(pointer.offset))]
+            }
+            (_, Some(offset)) => vec![(cell.value, Type::Int, None), (offset, OFFSET, None)],
+            (Content::Scalar(value), None) => vec![(cell.value, cell.ty, Some(value))],
+            (_, None) => vec![(cell.value, cell.ty, None)],
+        };
+        let truth = terms.bool(true);
+        let written = cell.written.map(|written| (written, Type::Bool, Some(truth)));
+        for (symbol, ty, value) in parts.into_iter().chain(written) {
+            let value = value.unwrap_or_else(|| {
+                let sort = self.encoder.sort_of(ty).expect("a cell's parts have sorts");
+                self.any_value(terms, ty, sort, Unsupported::new("a write to memory"))
+            });
+            let before = self.cell_value(terms, symbol, ty);
+            let after = terms.ite(condition, value, before);
+            self.restrict_to_type(terms, after, ty);
+            self.access.as_mut().expect("memory is known here").cells.insert(symbol, after);
+        }
+    }
+
+    /// Something of an object is written, it is not known what.
+    pub(in crate::formula) fn write_somewhere(&mut self, terms: &mut Terms, number: i64) {
+        let access = self.access.as_mut().expect("memory is known here");
+        let cells = access.memory.cells(terms, self.encoder.arithmetic, number);
+        for (_, cell) in cells {
+            let anything = self.any_value(terms, Type::Bool, Sort::Bool, Unsupported::new("a write to memory"));
+            self.fill_cell(terms, cell, Content::Unknown, anything);
+        }
+    }
+
+    /// Something in memory is written, it is not known what.
+    pub(in crate::formula) fn write_anywhere(&mut self, terms: &mut Terms) {
+        let Some(shape) = self.access.as_ref().and_then(|access| access.shape.clone()) else {
+            // Where even the objects are not known, every cell of all may have changed.
+            let symbols = self.access.as_ref().map(|access| access.memory.symbols()).unwrap_or_default();
+            for symbol in symbols {
+                let Some(access) = &self.access else { return };
+                if symbol == access.memory.shape_symbol() {
+                    continue;
+                }
+                let ty = access.memory.type_of(symbol).expect("it is a cell's");
+                let sort = self.encoder.sort_of(ty).expect("a cell's parts have sorts");
+                let anything = self.any_value(terms, ty, sort, Unsupported::new("a write to memory"));
+                self.access.as_mut().expect("memory is known here").cells.insert(symbol, anything);
+            }
+            return;
+        };
+        for (number, object) in shape {
+            if object.live {
+                self.write_somewhere(terms, number);
+            }
+        }
+    }
+
+    /// Makes an object.
+    pub(in crate::formula) fn allocate(
+        &mut self,
+        terms: &mut Terms,
+        target: VarId,
+        size: &Expr,
+        region: Region,
+        zeroed: bool,
+    ) -> Result<(), Unsupported> {
+        let size = self.expr(terms, size)?;
+        let size = self.constant(terms, size).and_then(|size| size.to_i64()).filter(|size| *size >= 0);
+        let access = self.access.as_mut().expect("memory is known here");
+        let possible = region != Region::Stack || access.has_stack;
+        let site = Site { stack: access.stack.into(), edge: access.edge, statement: access.statement };
+        let number = match (&access.shape, size) {
+            (Some(shape), Some(_)) if possible => access.memory.allocate(site, zeroed, shape),
+            _ => None,
+        };
+        let (Some(number), Some(size), Some(shape)) = (number, size, &mut access.shape) else {
+            let unsupported = Unsupported::new("an allocation");
+            let pointer = self.any_pointer(terms, unsupported);
+            self.pointers.insert(target, pointer);
+            return Ok(());
+        };
+        let frames = access.stack.len() as u32;
+        shape.values_mut().filter(|object| !object.live).for_each(|object| object.reused = true);
+        shape.insert(number, Allocated { size, region, frames, live: true, reused: false });
+        let cells = access.memory.cells(terms, self.encoder.arithmetic, number);
+        let statement = access.statement;
+        for (offset, cell) in cells {
+            self.start_cell(terms, cell, zeroed, FirstContent { statement, offset });
+        }
+        let pointer = PointerTerm { object: terms.int(number), offset: self.encoder.offset(terms, 0) };
+        self.pointers.insert(target, pointer);
+        Ok(())
+    }
+
+    /// The first content of a cell.
+    fn start_cell(&mut self, terms: &mut Terms, cell: Cell, zeroed: bool, place: FirstContent) {
+        let truth = terms.bool(true);
+        if zeroed {
+            let content = self.zero(terms, cell);
+            self.fill_cell(terms, cell, content, truth);
+            return;
+        }
+        let (unmodelled, constructs) = (self.unmodelled.len(), self.constructs.len());
+        self.fill_cell(terms, cell, Content::Unknown, truth);
+        if cell.offset.is_none() {
+            // It is an input like any other.
+            self.constructs.truncate(constructs);
+            self.unmodelled[unmodelled..].iter_mut().for_each(|input| input.first_of = Some(place));
+        }
+        if let Some(written) = cell.written {
+            let no = terms.bool(false);
+            self.access.as_mut().expect("memory is known here").cells.insert(written, no);
+        }
+    }
+
+    pub(in crate::formula) fn zero(&self, terms: &mut Terms, cell: Cell) -> Content {
+        match cell.ty {
+            Type::Bool => Content::Scalar(terms.bool(false)),
+            Type::Pointer => {
+                Content::Pointer(PointerTerm { object: terms.int(0), offset: self.encoder.offset(terms, 0) })
+            }
+            Type::Float(kind) => Content::Scalar(terms.float_number(0, kind)),
+            ty => Content::Scalar(self.encoder.number(terms, &Integer::ZERO, ty)),
+        }
+    }
+
+    /// Prints: nothing changes, but what is printed is read.
+    pub(in crate::formula) fn output(&mut self, terms: &mut Terms, pieces: &[Piece]) {
+        for piece in pieces {
+            if let Piece::Value { expr, .. } = piece
+                && expr.has_load()
+            {
+                match expr.type_in(self.encoder.program) {
+                    Type::Pointer => drop(self.pointer(terms, expr)),
+                    _ => drop(self.expr(terms, expr)),
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,8 @@
+//! Programs as formulas: expressions, memory, large blocks, and what a model of a formula says of an execution.
+
+pub mod arithmetic;
+pub mod blocks;
+pub mod encode;
+pub mod inputs;
+pub mod memory;
+pub mod simple;
