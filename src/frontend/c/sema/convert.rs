@@ -270,10 +270,18 @@ impl Sema<'_> {
     fn as_transparent_union(&mut self, expr: ExprId, to: Ty) -> Option<ExprId> {
         let body = self.types().record_body(to).filter(|body| body.is_transparent)?;
         let from = self.ty(expr);
-        let is_pointer = self.types().pointee(from).is_some() || self.is_null_constant(expr);
+        let is_null = self.is_null_constant(expr);
+        let is_pointer = self.types().pointee(from).is_some() || is_null;
         let takes = |ty: Ty| self.types().compatible(ty, from) || (is_pointer && self.types().pointee(ty).is_some());
+        let pointer = body.fields.iter().map(|field| field.ty).find(|ty| self.types().pointee(*ty).is_some());
         body.fields.iter().any(|field| takes(field.ty)).then_some(())?;
+        let is_number = body.fields.iter().any(|field| self.types().compatible(field.ty, from));
         let span = self.span(expr);
+        // A null pointer is as wide as a pointer, whatever the constant is.
+        let expr = match pointer.filter(|_| is_null && !is_number) {
+            Some(pointer) => self.convert(expr, pointer),
+            None => expr,
+        };
         Some(self.node(ExprKind::Convert(Conversion::Record, expr), to, span))
     }
 }

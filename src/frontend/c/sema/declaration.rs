@@ -119,6 +119,9 @@ impl<'a> Sema<'a> {
             Some(Entity::Typedef(old, _)) if self.types().compatible(*old, declared.ty) => {}
             Some(_) => return self.declared_twice(declared.name, declared.span),
         }
+        if declared.attributes.is_transparent {
+            self.unit.types.make_transparent(declared.ty);
+        }
         self.entities.set(declared.name, Entity::Typedef(declared.ty, declared.align));
         Ok(())
     }

@@ -90,20 +90,12 @@ impl<'a> Sema<'a> {
             let message = format!("`{}` is declared twice, with different meanings", self.text(name));
             return self.error(Diagnostic::at(span, message, "the second declaration"));
         }
-        let hidden = self.entities.get_here(name).copied();
-        if hidden.is_some() {
-            // A parameter has the name of the function: the function is only known outside.
-            self.open();
-        }
+        // The function is known outside alone: a parameter or a local may have its name.
+        self.open();
         let id = self.function_of(name, ty, function.specifiers.storage, span);
-        if hidden.is_some() {
-            self.close();
-        }
+        self.close();
         let id = id?;
         self.entities.set_outermost(name, Entity::Function(id));
-        if hidden.is_none() {
-            self.entities.set(name, Entity::Function(id));
-        }
         Ok(id)
     }
 

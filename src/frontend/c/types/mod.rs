@@ -408,6 +408,15 @@ impl Types {
         self.records[self.as_record(ty)?].body.as_ref()
     }
 
+    /// Lets arguments for a union have the type of any member, as `transparent_union` behind a typedef asks; it says nothing
+    /// about other types.
+    pub fn make_transparent(&mut self, ty: Ty) {
+        let Some(record) = self.as_record(ty).filter(|record| self.records[*record].is_union) else { return };
+        if let Some(body) = &mut self.records[record].body {
+            body.is_transparent = true;
+        }
+    }
+
     /// Whether an array somewhere in the type has a length that is computed.
     pub fn is_variably_modified(&self, ty: Ty) -> bool {
         match self.kind(ty) {
