@@ -2,18 +2,25 @@
 //! parts.
 //!
 //! The answer errs on one side: a step that no other thread can look into is found to be so from what pointers may point
-//! to (`points.rs`), from the locks that are surely held (`held.rs`), and from which code runs in which thread.
+//! to (`points.rs`), from the locks that are surely held (`held.rs`), from which code runs in which thread, and from where all
+//! others have been joined (`joins.rs`).
 
 mod held;
+mod joins;
 mod points;
+#[cfg(test)]
+mod tests;
 
 use super::{EdgeId, IdVec, LocId, ProcId, Program, Statement};
 use held::{Held, Lock};
 use points::{Objects, Points};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A statement: its procedure, its edge, and how many are before it there.
 pub type Site = (ProcId, EdgeId, usize);
+
+/// The number of the thread that each statement starts.
+type SpawnSites = BTreeMap<Site, usize>;
 
 /// What threads of a program may do at the same time.
 #[derive(Debug)]
@@ -58,22 +65,25 @@ const FIRST: usize = 0;
 impl Sharing {
     /// Looks at a program.
     pub fn of(program: &Program) -> Sharing {
-        let (points, held, threads) = (Points::of(program), Held::of(program), Threads::of(program));
+        let (points, held) = (Points::of(program), Held::of(program));
+        let threads = Threads::of(program, &points);
         let shared = points.shared();
         let mut accesses = Vec::new();
         for (procedure, node) in program.procedures.enumerate() {
             for (edge, step) in node.edges.enumerate() {
-                let mut at = threads.of[procedure].clone();
-                if !threads.others[procedure][step.source] {
-                    at.remove(FIRST);
-                }
+                let mut has_others = threads.others[procedure][step.source];
                 for (index, statement) in step.block.iter().enumerate() {
+                    let mut at = threads.of[procedure].clone();
+                    if !has_others {
+                        at.remove(FIRST);
+                    }
+                    has_others |= matches!(statement, Statement::Spawn { .. });
                     let Some(locks) = held.before(procedure, edge, index) else { continue };
                     let (mut reads, mut writes) = points.accesses(statement);
                     reads.retain(&shared);
                     writes.retain(&shared);
                     let site = (procedure, edge, index);
-                    accesses.push(Access { site, reads, writes, locks, threads: at.clone() });
+                    accesses.push(Access { site, reads, writes, locks, threads: at });
                 }
             }
         }
@@ -102,25 +112,29 @@ impl Sharing {
 }
 
 impl Threads {
-    fn of(program: &Program) -> Threads {
+    fn of(program: &Program, points: &Points<'_>) -> Threads {
         let mut of: IdVec<ProcId, Objects> = program.procedures.iter().map(|_| Objects::default()).collect();
         let mut several = Objects::default();
         reach(program, program.main, FIRST, &mut of);
-        let mut number = FIRST;
+        let mut spawns = SpawnSites::new();
+        let is_entered_again = is_entered(program, program.main);
         for (procedure, node) in program.procedures.enumerate() {
-            for edge in &node.edges {
-                for statement in &edge.block {
+            for (id, edge) in node.edges.enumerate() {
+                for (index, statement) in edge.block.iter().enumerate() {
                     if let Statement::Spawn { callee, .. } = statement {
-                        number += 1;
+                        let number = FIRST + 1 + spawns.len();
+                        spawns.insert((procedure, id, index), number);
                         reach(program, *callee, number, &mut of);
-                        if procedure != program.main || comes_back(node, edge.target, edge.source) {
+                        let is_once = procedure == program.main && !is_entered_again;
+                        if !is_once || comes_back(node, edge.target, edge.source) {
                             several.insert(number);
                         }
                     }
                 }
             }
         }
-        Threads { of, several, others: others(program) }
+        let main = joins::accompanied(program, points, &spawns, &several);
+        Threads { of, several, others: others(program, main) }
     }
 }
 
@@ -152,11 +166,25 @@ fn comes_back(procedure: &super::Procedure, from: LocId, to: LocId) -> bool {
     false
 }
 
-/// Where the first thread may be after it has started another one.
-fn others(program: &Program) -> IdVec<ProcId, IdVec<LocId, bool>> {
+/// Whether a procedure is called or started by a statement.
+fn is_entered(program: &Program, procedure: ProcId) -> bool {
+    let mut statements = program.procedures.iter().flat_map(|it| &it.edges).flat_map(|edge| &edge.block);
+    statements.any(|statement| match statement {
+        Statement::Call { callee, .. } | Statement::Spawn { callee, .. } => *callee == procedure,
+        _ => false,
+    })
+}
+
+/// Where the first thread may be while there are others: after it has started one, unless it is known for the main
+/// procedure where it has joined them all.
+fn others(program: &Program, main: Option<IdVec<LocId, bool>>) -> IdVec<ProcId, IdVec<LocId, bool>> {
     let starts = starts(program);
     let nowhere = |procedure: &super::Procedure| procedure.locations.iter().map(|_| false).collect();
     let mut found: IdVec<ProcId, IdVec<LocId, bool>> = program.procedures.iter().map(nowhere).collect();
+    let is_known = main.is_some();
+    if let Some(main) = main {
+        found[program.main] = main;
+    }
     loop {
         let mut changes = false;
         for (procedure, node) in program.procedures.enumerate() {
@@ -170,7 +198,9 @@ fn others(program: &Program) -> IdVec<ProcId, IdVec<LocId, bool>> {
                     }
                     is_after |= matches!(statement, Statement::Spawn { .. });
                 }
-                changes |= is_after && !std::mem::replace(&mut found[procedure][edge.target], true);
+                if !(is_known && procedure == program.main) {
+                    changes |= is_after && !std::mem::replace(&mut found[procedure][edge.target], true);
+                }
             }
         }
         if !changes {

@@ -68,6 +68,16 @@ impl Objects {
     }
 }
 
+impl FromIterator<usize> for Objects {
+    fn from_iter<I: IntoIterator<Item = usize>>(objects: I) -> Objects {
+        let mut set = Objects::default();
+        for object in objects {
+            set.insert(object);
+        }
+        set
+    }
+}
+
 /// What variables and objects may point to.
 #[derive(Debug)]
 pub(super) struct Points<'p> {
