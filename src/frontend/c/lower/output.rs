@@ -2,6 +2,7 @@
 //! is printed, and what would be does not keep any value alive.
 
 mod format;
+mod text;
 
 use super::arithmetic::cast;
 use super::call::Target;
@@ -120,7 +121,10 @@ impl Lower<'_> {
                 }
             }
         }
-        if reads_text && self.checks().memory {
+        let is_asked = reads_text && self.checks().memory;
+        // `perror` takes a null pointer too.
+        let texts = if is_asked && name != "perror" { self.unknown_texts(printed) } else { None };
+        if is_asked && texts.is_none() {
             self.assume(format!("what `{name}` prints is a string"));
         }
         // Literals are not worth an object each.
@@ -129,6 +133,11 @@ impl Lower<'_> {
         let arguments: Vec<ExprId> = arguments.iter().copied().filter(evaluated).collect();
         let values = self.arguments(&arguments)?.values;
         self.read_printed(name, printed, &arguments, &values);
+        for (text, most) in texts.into_iter().flatten() {
+            if let Some(index) = arguments.iter().position(|argument| *argument == text) {
+                self.read_string(values[index].clone(), most)?;
+            }
+        }
         let byte = matches!(printed, Printed::Char(_)).then(|| values.first().cloned()).flatten();
         self.print_result(name, printed, byte, count, target)
     }
