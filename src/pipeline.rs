@@ -314,10 +314,10 @@ fn read(request: &VerifyRequest) -> Result<Task, InputError> {
 /// What the front end needs to know, and the property, from what the user says of them.
 fn settings(reading: &Reading<'_>) -> Result<(Settings, Property), InputError> {
     let language = input::language_of_all(reading.files)?;
-    let Asked { property, error_function, is_from_file } = property::resolve(reading.property, language)?;
+    let Asked { property, error_function, rules } = property::resolve(reading.property, language)?;
     let mut settings = Settings::for_property(&property);
     settings.java.main = reading.main.map(str::to_owned);
-    settings.c.competition = is_from_file;
+    settings.c.rules = rules;
     if let Some(name) = error_function {
         let kind = ErrorKind::Call(property::ERROR_FUNCTION.to_owned());
         settings.c.error_functions.insert(name.to_owned(), kind);

@@ -234,7 +234,7 @@ impl Compiler<'_> {
             Slot::Local(slot) => slot,
             Slot::Global(_) | Slot::Own(_) => unreachable!("parameters and results of a valid program are locals"),
         };
-        let stack_object = |s: &Statement| matches!(s, Statement::Allocate { region: Region::Stack, .. });
+        let stack_object = |s: &Statement| matches!(s, Statement::Allocate { region, .. } if region.is_on_stack());
         CompiledProcedure {
             locals,
             parameters: procedure.parameters.iter().map(|&p| local(p)).collect(),

@@ -5,7 +5,7 @@ use super::eval::Scene;
 use super::machine::{Inputs, Machine, Outcome, Request, Waiting};
 use super::trail::Change;
 use super::{Fault, Pointer, Value, format};
-use crate::program::{Conversion, EdgeId, Id, ProcId, Region, Span, Style, ThreadId, Type};
+use crate::program::{Conversion, EdgeId, Id, ProcId, Span, Style, ThreadId, Type};
 
 /// A block of the compiled program.
 #[derive(Clone, Copy)]
@@ -176,7 +176,7 @@ impl Machine<'_> {
                 let (target, region, zeroed) = (*target, *region, *zeroed);
                 let size = scene.number(size)?.to_i64().expect("an i64 size fits");
                 let depth = self.control.threads[thread].frames.len() as u32 - 1;
-                let owner = (region == Region::Stack).then_some((thread as u32, depth));
+                let owner = region.is_on_stack().then_some((thread as u32, depth));
                 let pointer = self.data.memory.allocate(size, region, zeroed, owner)?;
                 if owner.is_some() {
                     self.data.threads[thread].objects.push((depth, pointer.object - 1));

@@ -151,7 +151,7 @@ impl Memory {
 
     /// Whether the object pointed to is one of the constants.
     pub(super) fn is_constant(&self, pointer: Pointer) -> bool {
-        self.object(pointer).is_some_and(|object| matches!(object.region, Region::Literal | Region::Constant))
+        self.object(pointer).is_some_and(|object| object.region.is_constant())
     }
 
     /// Whether the object pointed to is there.

@@ -287,6 +287,7 @@ impl Writer {
             Region::Heap => 2,
             Region::Literal => 3,
             Region::Constant => 4,
+            Region::ConstantStack => 5,
         };
         let all_written = object.cells.as_ref().is_some_and(|cells| !cells.written.contains(&0));
         self.natural(region | u64::from(object.cells.is_some()) << 3 | u64::from(all_written) << 4);
@@ -437,9 +438,10 @@ impl<'a> Reader<'a> {
             1 => Region::Stack,
             2 => Region::Heap,
             3 => Region::Literal,
-            _ => Region::Constant,
+            4 => Region::Constant,
+            _ => Region::ConstantStack,
         };
-        let owner = (region == Region::Stack).then(|| (self.number(), self.number()));
+        let owner = region.is_on_stack().then(|| (self.number(), self.number()));
         let size = self.natural();
         let (live, all_written) = (head & 8 != 0, head & 16 != 0);
         let cells = live.then(|| {

@@ -3,7 +3,7 @@
 use super::InputError;
 use super::input::{self, Language};
 use crate::frontend;
-use crate::program::Property;
+use crate::program::{Property, Rules};
 use std::path::Path;
 
 /// The function that SV-COMP tasks must not call, unless their property file names another one.
@@ -21,19 +21,19 @@ pub struct Asked {
     pub property: Property,
     /// Another function that must not be called, where no file names one.
     pub error_function: Option<&'static str>,
-    /// Whether a property file asks for it: then the competition's rules hold.
-    pub is_from_file: bool,
+    /// Whose rules hold: those of the competition where a property file of it asks.
+    pub rules: Rules,
 }
 
 /// The property that a text names, for a program of that language; without a text, the language's own.
 pub fn resolve(text: Option<&str>, language: Language) -> Result<Asked, InputError> {
     let by_name = text.map_or(Some(Property::Assert), by_name);
-    let is_from_file = by_name.is_none();
+    let rules = if by_name.is_none() { Rules::Competition } else { Rules::Language };
     let property = match by_name {
         Some(property) => property,
         None => from_file(text.unwrap_or_default())?,
     };
-    let names_function = matches!(property, Property::UnreachCall(_)) && !is_from_file;
+    let names_function = matches!(property, Property::UnreachCall(_)) && rules == Rules::Language;
     let error_function = names_function.then_some(OLD_ERROR_FUNCTION);
     if !applies(&property, language) {
         let names: Vec<&str> = all().iter().filter(|it| applies(it, language)).map(Property::name).collect();
@@ -44,7 +44,7 @@ pub fn resolve(text: Option<&str>, language: Language) -> Result<Asked, InputErr
         };
         return Err(InputError::message(message).hint(hint));
     }
-    Ok(Asked { property, error_function, is_from_file })
+    Ok(Asked { property, error_function, rules })
 }
 
 /// Whether the property can be asked of programs of the language.

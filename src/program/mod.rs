@@ -7,6 +7,7 @@ mod float;
 mod ids;
 mod output;
 mod property;
+mod rules;
 pub mod sharing;
 mod source;
 mod statement;
@@ -19,6 +20,7 @@ pub use float::FloatKind;
 pub use ids::{EdgeId, FileId, Id, IdVec, LocId, ProcId, ThreadId, VarId};
 pub use output::{Conversion, Piece, Style, UnknownStyle};
 pub use property::{ErrorKind, Property, UnknownErrorKind};
+pub use rules::Rules;
 pub use source::{Diagnostic, FrontendErrors, SourceFile, SourceFiles, Span};
 pub use statement::{Region, Statement};
 pub use types::{MachineInt, Type};
@@ -54,9 +56,8 @@ pub struct Program {
     pub header_bytes: u32,
     /// Whether the return of the main procedure ends every thread (C), or only the first (Java).
     pub main_ends_all: bool,
-    /// Whether an access to an object about which nothing is known is taken to be valid where the property does not ask, as
-    /// the competition's rules have it.
-    pub trusts_accesses: bool,
+    /// Whose rules hold for what its language leaves open.
+    pub rules: Rules,
     /// How objects are told to the user, by what is at their start; nothing else depends on it.
     pub classes: Vec<ObjectClass>,
     /// What its meaning takes for granted, such as what a function does that is not there: a proof about the program

@@ -126,8 +126,22 @@ pub enum Region {
     Constant,
     /// Until the activation that made it returns.
     Stack,
+    /// The same; it is not to be written but for its first value. That is for the program to look at, as with `Constant`.
+    ConstantStack,
     /// Until it is freed.
     Heap,
+}
+
+impl Region {
+    /// Whether an object lives until the activation that made it returns.
+    pub fn is_on_stack(self) -> bool {
+        matches!(self, Region::Stack | Region::ConstantStack)
+    }
+
+    /// Whether an object must not be written once it has its first value.
+    pub fn is_constant(self) -> bool {
+        matches!(self, Region::Literal | Region::Constant | Region::ConstantStack)
+    }
 }
 
 impl Statement {

@@ -21,7 +21,7 @@ impl Blocks<'_> {
         values: &mut FxHashMap<Symbol, TermId>,
     ) {
         let frames = stack.len() as u32;
-        let ends = |region: Region, owner: u32| region == Region::Stack && owner == frames;
+        let ends = |region: Region, owner: u32| region.is_on_stack() && owner == frames;
         let Some(mut shape) = self.shape(terms, values) else { return };
         let ended: Vec<i64> =
             shape.iter().filter(|(_, object)| ends(object.region, object.frames)).map(|(number, _)| *number).collect();

@@ -253,7 +253,7 @@ impl<'p> Blocks<'p> {
         };
         let mut access = Access::new(terms, &mut self.memory, known, stack, Some(edge), has_stack);
         let asks_for_accesses = !matches!(self.property, Property::UnreachCall(_) | Property::NoOverflow);
-        access.trusts_unknown = program.trusts_accesses && !asks_for_accesses;
+        access.trusts_unknown = program.rules.trusts_accesses() && !asks_for_accesses;
         let prefix = format!("in!{number}!{}", edge.index());
         let (code, fault, shape) = match data.call() {
             Some((_, callee, arguments)) => {

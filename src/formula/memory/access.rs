@@ -420,7 +420,7 @@ impl Block<'_, '_> {
         let size = self.expr(terms, size)?;
         let size = self.constant(terms, size).and_then(|size| size.to_i64()).filter(|size| *size >= 0);
         let access = self.access.as_mut().expect("memory is known here");
-        let possible = region != Region::Stack || access.has_stack;
+        let possible = !region.is_on_stack() || access.has_stack;
         let site = Site { stack: access.stack.into(), edge: access.edge, statement: access.statement };
         let number = match (&access.shape, size) {
             (Some(shape), Some(_)) if possible => access.memory.allocate(site, zeroed, shape),

@@ -202,10 +202,7 @@ impl Block<'_, '_> {
                     terms.and([on_heap, at_start])
                 }
                 UnaryOp::IsLive => terms.bool(number < 0 || allocated.is_some_and(|object| object.live)),
-                UnaryOp::IsConstant => {
-                    let is_constant = |region| matches!(region, Region::Literal | Region::Constant);
-                    terms.bool(allocated.is_some_and(|object| is_constant(object.region)))
-                }
+                UnaryOp::IsConstant => terms.bool(allocated.is_some_and(|object| object.region.is_constant())),
                 _ => self.encoder.offset(terms, allocated.map_or(0, |object| object.size)),
             };
             result = terms.ite(condition, value, result);

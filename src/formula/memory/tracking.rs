@@ -32,7 +32,7 @@ impl Block<'_, '_> {
         for (number, object) in shape.iter().filter(|(_, object)| object.live) {
             let counts = match object.region {
                 Region::Heap => false,
-                Region::Stack => !at_end,
+                Region::Stack | Region::ConstantStack => !at_end,
                 Region::Static | Region::Literal | Region::Constant => true,
             };
             reached.insert(*number, terms.bool(counts));

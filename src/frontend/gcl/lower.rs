@@ -4,7 +4,7 @@ use super::ast::{Ast, Condition, Declaration, Expr as Tree, Name, Node, Transiti
 use super::{MAX_DEPTH, MAX_DIGITS, MAX_ERRORS, hints, init};
 use crate::program::{
     BinaryOp, Diagnostic, Edge, ErrorKind, Expr, Failure, FileId, IdVec, LocId, Location, Procedure, Program, Role,
-    Scope, SourceFiles, Span, Statement, Type, UnaryOp, VarId, Variable,
+    Rules, Scope, SourceFiles, Span, Statement, Type, UnaryOp, VarId, Variable,
 };
 use crate::term::Integer;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -47,7 +47,7 @@ pub fn lower(ast: &Ast<'_>, files: &SourceFiles, errors: &mut Vec<Diagnostic>) -
         pointer_bytes: 8,
         header_bytes: 0,
         main_ends_all: true,
-        trusts_accesses: false,
+        rules: Rules::Language,
         classes: Vec::new(),
         assumptions: Vec::new(),
         remarks: Vec::new(),

@@ -3,8 +3,8 @@
 use super::Random;
 use super::expr::{ExprSource, literal};
 use crate::program::{
-    BinaryOp, Edge, ErrorKind, Expr, Failure, FloatKind, Id, LocId, Location, ProcId, Procedure, Program, Role, Scope,
-    Statement, Type, VarId, Variable,
+    BinaryOp, Edge, ErrorKind, Expr, Failure, FloatKind, Id, LocId, Location, ProcId, Procedure, Program, Role, Rules,
+    Scope, Statement, Type, VarId, Variable,
 };
 
 /// How large random programs that run are, and what they use.
@@ -72,7 +72,7 @@ pub fn generate_executable(seed: u64, config: &ExecutableConfig) -> Program {
         pointer_bytes: 8,
         header_bytes: 0,
         main_ends_all: true,
-        trusts_accesses: false,
+        rules: Rules::Language,
         classes: Vec::new(),
         assumptions: Vec::new(),
         remarks: Vec::new(),

@@ -4,7 +4,8 @@ use super::Random;
 use super::expr::ExprSource;
 use crate::program::{
     Conversion, Edge, ErrorKind, Expr, Failure, FileId, FloatKind, Id, LocId, Location, OFFSET, Piece, ProcId,
-    Procedure, Program, Region, Role, Scope, SourceFile, SourceFiles, Span, Statement, Style, Type, VarId, Variable,
+    Procedure, Program, Region, Role, Rules, Scope, SourceFile, SourceFiles, Span, Statement, Style, Type, VarId,
+    Variable,
 };
 use std::collections::BTreeSet;
 
@@ -98,7 +99,7 @@ fn empty(sources: SourceFiles) -> Program {
         pointer_bytes: 8,
         header_bytes: 0,
         main_ends_all: false,
-        trusts_accesses: false,
+        rules: Rules::Language,
         classes: Vec::new(),
         assumptions: Vec::new(),
         remarks: Vec::new(),
@@ -167,7 +168,7 @@ impl Generator<'_> {
         self.program.pointer_bytes = *self.random.choose(&[4, 8]);
         self.program.header_bytes = *self.random.choose(&[0, 8]);
         self.program.main_ends_all = self.random.percent(50);
-        self.program.trusts_accesses = self.random.percent(50);
+        self.program.rules = if self.random.percent(50) { Rules::Competition } else { Rules::Language };
         let procedures = self.random.between(1, self.config.procedures);
         let count = self.random.below(self.config.variables + 1);
         let mut scopes: Vec<Scope> = (0..count)
@@ -401,7 +402,14 @@ impl Generator<'_> {
             }
             2 => {
                 let target = self.variable(scope, |ty| ty == Type::Pointer)?;
-                let regions = [Region::Static, Region::Literal, Region::Constant, Region::Heap, Region::Stack];
+                let regions = [
+                    Region::Static,
+                    Region::Literal,
+                    Region::Constant,
+                    Region::Heap,
+                    Region::Stack,
+                    Region::ConstantStack,
+                ];
                 let region = *self.random.choose(&regions[..if scope.is_some() { 5 } else { 4 }]);
                 let zeroed = self.random.percent(50);
                 Statement::Allocate { target, size: self.expr(scope, OFFSET), region, zeroed }

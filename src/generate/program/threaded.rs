@@ -4,7 +4,7 @@ use super::Random;
 use super::expr::{ExprSource, literal};
 use crate::program::{
     BinaryOp, Edge, ErrorKind, Expr, Failure, Id, LocId, Location, OFFSET, ProcId, Procedure, Program, Region, Role,
-    Scope, Statement, Type, UnaryOp, VarId, Variable,
+    Rules, Scope, Statement, Type, UnaryOp, VarId, Variable,
 };
 
 /// How large random programs with threads are.
@@ -46,7 +46,7 @@ pub fn generate_threaded(seed: u64, config: &ThreadedConfig) -> Program {
         pointer_bytes: 8,
         header_bytes: 0,
         main_ends_all: random.percent(60),
-        trusts_accesses: false,
+        rules: Rules::Language,
         classes: Vec::new(),
         assumptions: Vec::new(),
         remarks: Vec::new(),

@@ -6,7 +6,7 @@ use crate::program::{FloatKind, Type};
 pub const MAX_DIGITS: usize = 10_000;
 
 /// The words that are no names unless in backticks. Types are reserved as well.
-const RESERVED: [&str; 64] = [
+const RESERVED: [&str; 65] = [
     "all",
     "allocate",
     "and",
@@ -16,7 +16,9 @@ const RESERVED: [&str; 64] = [
     "begin",
     "call",
     "class",
+    "competition",
     "constant",
+    "constant_stack",
     "control",
     "copy",
     "edge",
@@ -67,7 +69,6 @@ const RESERVED: [&str; 64] = [
     "stack",
     "static",
     "true",
-    "trusts_accesses",
     "unlock",
     "wait",
     "zeroed",

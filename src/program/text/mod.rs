@@ -8,7 +8,7 @@
 //!            | "pointer_bytes" digits                  8 if left out
 //!            | "header_bytes" digits                   0 if left out
 //!            | "main_ends_all"                         the return of main ends every thread
-//!            | "trusts_accesses"                       accesses to unknown objects are taken to be valid
+//!            | "competition"                           the rules of SV-COMP hold for what the language leaves open
 //!            | "class" string digits "{" { string digits type } "}" [ "elements" digits type ]
 //!            | "assumption" string [ span ]             what the meaning takes for granted
 //!            | "remark" string [ span ]                 what the user should know
@@ -26,12 +26,13 @@
 //!            | var { "," var } ":=" expr { "," expr }
 //!            | [ var ":=" ] ( "call" | "spawn" ) name "(" [ expr { "," expr } ] ")"
 //!            | "[" expr "]" ":=" expr                  a store
-//!            | var ":=" "allocate" "(" ( "static" | "literal" | "stack" | "heap" ) "," expr [ "," "zeroed" ] ")"
+//!            | var ":=" "allocate" "(" region "," expr [ "," "zeroed" ] ")"
 //!            | "copy" expr "," expr "," expr           to, from, how many bytes
 //!            | "fill" expr "," expr "," expr           where, which byte, how many
 //!            | "output" [ piece { "," piece } ]
 //!            | "free" expr | "join" expr | "lock" [ "reentrant" ] expr | "unlock" expr
 //!            | "wait" expr "," expr | "notify" [ "all" ] expr | "atomic" ( "begin" | "end" )
+//! region     = "static" | "literal" | "constant" | "stack" | "constant_stack" | "heap"
 //! piece      = string | expr ":" string                a text, or a value and its style, as in x: "%5d"
 //! expr       = operators below; "true" | "false" | "null" | number | var | "(" expr ")"
 //!            | type "(" expr ")"                       a cast

@@ -4,7 +4,7 @@ use super::lex::{Kind, Lexer, Token, is_reserved, type_of_word};
 use crate::program::validate::Place;
 use crate::program::{
     Assumption, Diagnostic, FileId, FrontendErrors, Id, ObjectClass, ObjectField, ProcId, Procedure, Program, Remark,
-    Role, Scope, SourceFile, SourceFiles, Span, Statement, Type, VarId, Variable, validate,
+    Role, Rules, Scope, SourceFile, SourceFiles, Span, Statement, Type, VarId, Variable, validate,
 };
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
@@ -92,7 +92,7 @@ pub(super) struct Parser<'t> {
     pointer_bytes: Option<u32>,
     header_bytes: Option<u32>,
     main_ends_all: bool,
-    trusts_accesses: bool,
+    rules: Rules,
     classes: Vec<ObjectClass>,
     assumptions: Vec<Assumption>,
     remarks: Vec<Remark>,
@@ -124,7 +124,7 @@ impl<'t> Parser<'t> {
             pointer_bytes: None,
             header_bytes: None,
             main_ends_all: false,
-            trusts_accesses: false,
+            rules: Rules::Language,
             classes: Vec::new(),
             assumptions: Vec::new(),
             remarks: Vec::new(),
@@ -346,8 +346,8 @@ impl<'t> Parser<'t> {
         }
         let start = self.here();
         match word {
-            "program" | "pointer_bytes" | "header_bytes" | "main_ends_all" | "trusts_accesses" | "class"
-            | "assumption" | "remark" | "main" | "global" | "init" | "procedure" | "source" => self.advance(),
+            "program" | "pointer_bytes" | "header_bytes" | "main_ends_all" | "competition" | "class" | "assumption"
+            | "remark" | "main" | "global" | "init" | "procedure" | "source" => self.advance(),
             _ => return Err(self.unexpected_item()),
         };
         match word {
@@ -355,7 +355,7 @@ impl<'t> Parser<'t> {
             "pointer_bytes" => self.pointer_bytes = Some(self.digits()?),
             "header_bytes" => self.header_bytes = Some(self.digits()?),
             "main_ends_all" => self.main_ends_all = true,
-            "trusts_accesses" => self.trusts_accesses = true,
+            "competition" => self.rules = Rules::Competition,
             "class" => {
                 let class = self.object_class()?;
                 self.classes.push(class);
@@ -469,7 +469,7 @@ impl<'t> Parser<'t> {
             pointer_bytes: self.pointer_bytes.unwrap_or(8),
             header_bytes: self.header_bytes.unwrap_or(0),
             main_ends_all: self.main_ends_all,
-            trusts_accesses: self.trusts_accesses,
+            rules: self.rules,
             classes: std::mem::take(&mut self.classes),
             assumptions: std::mem::take(&mut self.assumptions),
             remarks: std::mem::take(&mut self.remarks),

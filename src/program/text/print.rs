@@ -3,7 +3,7 @@
 use super::lex::{is_anonymous, is_plain, quote};
 use crate::program::{
     BinaryOp, Edge, Expr, Id, IdVec, LocId, ObjectClass, ObjectField, Piece, ProcId, Procedure, Program, Region, Role,
-    Scope, Span, Statement, Type, UnaryOp, VarId, Variable,
+    Rules, Scope, Span, Statement, Type, UnaryOp, VarId, Variable,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::fmt::Write as _;
@@ -25,8 +25,8 @@ pub fn print(program: &Program) -> String {
     if program.main_ends_all {
         line(&mut out, format_args!("main_ends_all"));
     }
-    if program.trusts_accesses {
-        line(&mut out, format_args!("trusts_accesses"));
+    if program.rules == Rules::Competition {
+        line(&mut out, format_args!("competition"));
     }
     for class in &program.classes {
         line(&mut out, format_args!("{}", object_class(class)));
@@ -236,6 +236,7 @@ impl<'p> Printer<'p> {
                     Region::Literal => "literal",
                     Region::Constant => "constant",
                     Region::Stack => "stack",
+                    Region::ConstantStack => "constant_stack",
                     Region::Heap => "heap",
                 };
                 let zeroed = if *zeroed { ", zeroed" } else { "" };

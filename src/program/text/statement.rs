@@ -202,6 +202,7 @@ impl Parser<'_> {
             Kind::Word("literal") => Region::Literal,
             Kind::Word("constant") => Region::Constant,
             Kind::Word("stack") => Region::Stack,
+            Kind::Word("constant_stack") => Region::ConstantStack,
             Kind::Word("heap") => Region::Heap,
             _ => return Err(self.unexpected("`static`, `stack` or `heap`")),
         };

@@ -279,14 +279,13 @@ impl<'p> Checker<'p> {
     }
 
     fn init_statement(&mut self, statement: &Statement) {
-        use super::Region;
         use Statement::*;
         let refused = match statement {
             Call { .. } => Some("a call"),
             Spawn { .. } | Join(_) => Some("a thread statement"),
             Lock { .. } | Unlock(_) | Wait { .. } | Notify { .. } => Some("a lock statement"),
             AtomicBegin | AtomicEnd => Some("an atomic section"),
-            Allocate { region: Region::Stack, .. } => Some("an object on the stack"),
+            Allocate { region, .. } if region.is_on_stack() => Some("an object on the stack"),
             Assume(_) | Assign(_) | Havoc { .. } | Allocate { .. } | Free(_) => None,
             Store { .. } | Copy { .. } | Fill { .. } | Output(_) => None,
         };

@@ -5,7 +5,7 @@ use crate::program::{
     BinaryOp, Edge, ErrorKind, Expr, Failure, FloatKind, Location, OFFSET, Piece, Procedure, Region, Role, SourceFile,
     Type, UnaryOp, Variable,
 };
-use crate::program::{FileId, Id};
+use crate::program::{FileId, Id, Rules};
 use crate::term::Integer;
 
 const X: usize = 0;
@@ -71,7 +71,7 @@ fn base() -> Program {
         pointer_bytes: 8,
         header_bytes: 0,
         main_ends_all: true,
-        trusts_accesses: false,
+        rules: Rules::Language,
         classes: Vec::new(),
         assumptions: Vec::new(),
         remarks: Vec::new(),

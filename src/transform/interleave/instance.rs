@@ -3,7 +3,7 @@
 use super::stack::StackObjects;
 use super::{MOST_AT_A_PLACE, MOST_INSTANCES, MOST_LOCATIONS, Refused};
 use crate::program::control::{Action, Flow, Frame};
-use crate::program::{Edge, Expr, Failure, ProcId, Program, Region, Statement};
+use crate::program::{Edge, Expr, Failure, ProcId, Program, Statement};
 use rustc_hash::FxHashMap;
 
 /// One thread that there can be.
@@ -217,9 +217,10 @@ fn after(
             Statement::AtomicBegin => after.atomic += 1,
             Statement::AtomicEnd => after.atomic = after.atomic.saturating_sub(1),
             Statement::Wait { .. } => return refuse("a thread that waits to be notified"),
-            Statement::Allocate { region: Region::Stack, .. } => {
-                let procedure = node.top().procedure;
-                if objects.ending(procedure, is_main, node.stack.len() - 1).is_none() {
+            Statement::Allocate { region, .. } if region.is_on_stack() => {
+                let (procedure, below) = (node.top().procedure, node.stack.len() - 1);
+                let is_told = objects.region(*region, procedure, is_main, below).is_some();
+                if !is_told || objects.ending(procedure, is_main, below).is_none() {
                     return refuse(&format!("an object on the stack of `{}`", program.procedures[procedure].name));
                 }
             }

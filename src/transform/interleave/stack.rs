@@ -27,10 +27,15 @@ impl StackObjects {
         self.of[procedure].as_deref()
     }
 
-    /// The region that stands for the stack of an activation.
-    pub(super) fn region(&self, procedure: ProcId, is_first_thread: bool, below: usize) -> Region {
+    /// The region that stands for the stack of an activation, or for the constants on it; none for constants that are
+    /// freed at the return, which would be no constants on the heap.
+    pub(super) fn region(&self, own: Region, procedure: ProcId, is_first_thread: bool, below: usize) -> Option<Region> {
         let lives_on = is_first_thread && below == 0 && self.main == Some(procedure);
-        if lives_on { Region::Stack } else { Region::Heap }
+        match own {
+            _ if lives_on => Some(own),
+            Region::ConstantStack => None,
+            _ => Some(Region::Heap),
+        }
     }
 }
 
@@ -43,7 +48,9 @@ fn objects(program: &Program, id: ProcId) -> Option<Vec<VarId>> {
     for edge in procedure.edges.iter() {
         for statement in &edge.block {
             written.extend(statement.targets());
-            if let Statement::Allocate { target, region: Region::Stack, .. } = statement {
+            if let Statement::Allocate { target, region, .. } = statement
+                && region.is_on_stack()
+            {
                 made.push(*target);
                 is_at_start &= edge.source == procedure.entry;
             }

@@ -295,7 +295,10 @@ impl<'p> Translator<'p> {
                 let (target, size) = (self.copy(me, *target), self.expr(scene, size)?);
                 let procedure = scene.stack.last().expect("an instance that takes an edge has a frame").procedure;
                 let region = match region {
-                    Region::Stack => self.objects.region(procedure, me == 0, scene.stack.len() - 1),
+                    Region::Stack | Region::ConstantStack => self
+                        .objects
+                        .region(*region, procedure, me == 0, scene.stack.len() - 1)
+                        .expect("constants that end are refused before"),
                     Region::Static | Region::Literal | Region::Constant | Region::Heap => *region,
                 };
                 Allocate { target, size, region, zeroed: *zeroed }

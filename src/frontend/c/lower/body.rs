@@ -41,6 +41,8 @@ pub(super) struct Body {
     pub own: Option<VarId>,
     /// Where the variable arguments are.
     pub variable_arguments: Option<VarId>,
+    /// Points to the object that is given its first value.
+    pub initialised: Option<VarId>,
     pub labels: FxHashMap<LabelId, LocId>,
     pub breaks: Vec<LocId>,
     pub continues: Vec<LocId>,

@@ -1,19 +1,40 @@
-//! What must not be written: string literals, and objects of static storage that are declared `const`.
+//! What must not be written: string literals, and objects that are declared `const`, static or on the stack.
 //!
 //! They are in a region of their own, and a write through a pointer looks at where it goes. Where no pointer to one of
 //! them gets anywhere, nothing has to look.
 
-use super::Lower;
+use super::{Lower, Lowered};
+use crate::frontend::c::ast::Qualifiers;
+use crate::frontend::c::types::Ty;
 use crate::program::{BinaryOp, Edge, ErrorKind, Expr, Program, Region, Statement, UnaryOp, VarId};
 use rustc_hash::FxHashSet;
 
 const WRITE: &str = "a string literal or a constant object is written";
 
 impl Lower<'_> {
-    /// The region of what the variable will point to, which must not be written.
-    pub(super) fn constant_region(&mut self, pointer: VarId) -> Region {
-        self.constants.insert(pointer);
-        Region::Constant
+    /// The region of the object of this type to which the variable will point; one of constants where it must not be
+    /// written.
+    pub(super) fn region_of(&mut self, pointer: VarId, ty: Ty, is_static: bool) -> Region {
+        match (self.unit.types.qualifiers(ty).has(Qualifiers::CONST), is_static) {
+            (false, true) => Region::Static,
+            (false, false) => Region::Stack,
+            (true, _) => {
+                self.constants.insert(pointer);
+                if is_static { Region::Constant } else { Region::ConstantStack }
+            }
+        }
+    }
+
+    /// Gives the object of a local its first value, which a constant may be given.
+    pub(super) fn giving_value<T>(
+        &mut self,
+        pointer: VarId,
+        inner: impl FnOnce(&mut Self) -> Lowered<T>,
+    ) -> Lowered<T> {
+        let before = self.body.initialised.replace(pointer);
+        let result = inner(self);
+        self.body.initialised = before;
+        result
     }
 
     /// Goes to an error if the address is of what must not be written. It is an invalid access: an error for the memory
@@ -21,11 +42,12 @@ impl Lower<'_> {
     /// safety asks.
     pub(super) fn check_writable(&mut self, address: &Expr) {
         let is_asked = self.checks().memory || self.options.executes;
-        if self.inside_init || self.options.competition && !is_asked {
+        if self.inside_init || self.options.rules.trusts_accesses() && !is_asked {
             return;
         }
         let base = base_of(address);
         let is_constant = match base {
+            Expr::Var(variable) if self.body.initialised == Some(*variable) => return,
             Expr::Var(variable) if self.constants.contains(variable) => Expr::Bool(true),
             Expr::Var(variable) if self.fixed.contains(variable) => return,
             base => Expr::unary(UnaryOp::IsConstant, base.clone()),
@@ -47,8 +69,30 @@ fn base_of(address: &Expr) -> &Expr {
     }
 }
 
-/// Takes out the looks at where a write goes, if no pointer to a constant can be written through.
+/// Takes out the looks at where a write goes, if no pointer to a constant can be written through. Where nothing looks,
+/// constants on the stack are objects like others.
 pub(super) fn forget_unless_exposed(program: &mut Program, constants: &FxHashSet<VarId>) {
+    forget_looks(program, constants);
+    let asks = |edge: &Edge| edge.block.iter().any(|it| matches!(it, Statement::Assume(expr) if asks_anywhere(expr)));
+    if !procedures_that(program, asks).is_empty() {
+        return;
+    }
+    let edges = program.procedures.iter_mut().flat_map(|procedure| procedure.edges.iter_mut());
+    for statement in edges.flat_map(|edge| edge.block.iter_mut()) {
+        if let Statement::Allocate { region, .. } = statement
+            && *region == Region::ConstantStack
+        {
+            *region = Region::Stack;
+        }
+    }
+}
+
+/// Whether an expression looks at whether a pointer is to a constant.
+fn asks_anywhere(expr: &Expr) -> bool {
+    matches!(expr, Expr::Unary(UnaryOp::IsConstant, _)) || expr.operands().into_iter().any(asks_anywhere)
+}
+
+fn forget_looks(program: &mut Program, constants: &FxHashSet<VarId>) {
     let blocks = program.procedures.iter().flat_map(|procedure| procedure.edges.iter().map(|edge| &edge.block));
     let mut statements = program.init.iter().chain(blocks.flatten());
     if statements.any(|statement| exposes(statement, constants)) {

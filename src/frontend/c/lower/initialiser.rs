@@ -23,7 +23,7 @@ impl Lower<'_> {
                 if !node.is_defined {
                     // What another file defines may hold anything.
                     let is_pointer = self.program.variables[variable].ty == Type::Pointer;
-                    if is_pointer && !self.options.competition && self.visible_objects().len() > 1 {
+                    if is_pointer && self.options.rules.outside_is_open() && self.visible_objects().len() > 1 {
                         self.assume(format!("the pointer `{}` is to no object of the program", node.name));
                     }
                     self.program.init.push(Statement::Havoc { target: variable, span: Some(node.span) });
@@ -88,27 +88,32 @@ impl Lower<'_> {
                 }
             },
             Storage::Memory(pointer) => {
-                if let [item] = &init.items[..]
-                    && item.bits.is_none()
-                    && self.is_record(item.ty)
-                    && self.unit.types.size_of(item.ty) == self.unit.types.size_of(ty)
-                    && self.covers_all(item)
-                {
-                    return self.store_item(Expr::Var(pointer), item);
-                }
-                let whole = init.zero_rest || init.items.iter().any(|item| item.bits.is_some());
-                if whole {
-                    let size = self.computed_size(ty)?;
-                    let zero = Expr::Int(Integer::ZERO, Type::machine(8, false));
-                    // Nobody else can know of the object before it has its first value.
-                    self.fill(Expr::Var(pointer), zero, size, Parts::Whole)?;
-                    self.forget_padding(pointer, ty);
-                } else if self.may_repeat() && !self.is_scalar_object(ty) {
-                    self.forget_contents(object, storage)?;
-                }
-                init.items.iter().try_for_each(|item| self.store_item(Expr::Var(pointer), item))
+                self.giving_value(pointer, |this| this.initialise_memory(object, pointer, init))
             }
         }
+    }
+
+    fn initialise_memory(&mut self, object: ObjectId, pointer: VarId, init: &Initialiser) -> Lowered<()> {
+        let ty = self.unit.objects[object].ty;
+        if let [item] = &init.items[..]
+            && item.bits.is_none()
+            && self.is_record(item.ty)
+            && self.unit.types.size_of(item.ty) == self.unit.types.size_of(ty)
+            && self.covers_all(item)
+        {
+            return self.store_item(Expr::Var(pointer), item);
+        }
+        let whole = init.zero_rest || init.items.iter().any(|item| item.bits.is_some());
+        if whole {
+            let size = self.computed_size(ty)?;
+            let zero = Expr::Int(Integer::ZERO, Type::machine(8, false));
+            // Nobody else can know of the object before it has its first value.
+            self.fill(Expr::Var(pointer), zero, size, Parts::Whole)?;
+            self.forget_padding(pointer, ty);
+        } else if self.may_repeat() && !self.is_scalar_object(ty) {
+            self.forget_contents(object, Storage::Memory(pointer))?;
+        }
+        init.items.iter().try_for_each(|item| self.store_item(Expr::Var(pointer), item))
     }
 
     /// Whether the value writes all of its part: a string may be shorter than its array.

@@ -23,6 +23,7 @@ mod heap;
 mod initialiser;
 mod library;
 mod link;
+mod members;
 mod memory;
 mod output;
 mod parts;
@@ -43,7 +44,8 @@ use super::preprocess::Preprocessor;
 use super::tree::{self, FunctionId, ObjectId, StringId, Unit};
 use super::types::DataModel;
 use crate::program::{
-    Diagnostic, ErrorKind, FrontendErrors, Id, IdVec, ProcId, Procedure, Program, Property, SourceFiles, Span, VarId,
+    Diagnostic, ErrorKind, FrontendErrors, Id, IdVec, ProcId, Procedure, Program, Property, Rules, SourceFiles, Span,
+    VarId,
 };
 use crate::transform::cleanup;
 use body::Body;
@@ -57,8 +59,8 @@ use thread::Threads;
 pub struct Options {
     /// What the preprocessor is told.
     pub preprocessor: Preprocessor,
-    /// Whether the competition's rules hold, because a property file of it asks: then what is undefined ends an execution.
-    pub competition: bool,
+    /// Whose rules hold for what C leaves open.
+    pub rules: Rules,
     /// Which errors get edges of their own.
     pub checks: Checks,
     /// The functions whose call is an error, and which.
@@ -99,7 +101,7 @@ impl Default for Options {
         let error_functions = names.map(|name| (name.to_owned(), ErrorKind::Call(name.to_owned()))).collect();
         Options {
             preprocessor: Preprocessor::default(),
-            competition: false,
+            rules: Rules::Language,
             checks: Checks::default(),
             error_functions,
             asks_calls: false,
@@ -196,6 +198,7 @@ pub fn lower(units: &[Unit], sources: &SourceFiles, options: &Options) -> Result
         steps::split(&mut program, &lower.bulk, !options.reads_printed);
     }
     spans::forget_library(&mut program);
+    members::assume_kept(&mut program, units, options);
     constants::forget_unless_exposed(&mut program, &lower.constants);
     let steps = cleanup::Steps { fixed: &lower.fixed, inputs_apart: options.inputs_apart };
     cleanup::cleanup(&mut program, lower.has_threads.then_some(steps));
@@ -312,7 +315,7 @@ impl<'u> Lower<'u> {
             pointer_bytes: units[0].types.model.pointer_bytes() as u32,
             header_bytes: 0,
             main_ends_all: true,
-            trusts_accesses: options.competition,
+            rules: options.rules,
             classes: Vec::new(),
             assumptions: Vec::new(),
             remarks: Vec::new(),

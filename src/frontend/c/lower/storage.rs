@@ -1,7 +1,6 @@
 //! Where objects are: variables, and memory that variables point to.
 
 use super::{Lower, Lowered, Storage};
-use crate::frontend::c::ast::Qualifiers;
 use crate::frontend::c::tree::{self, ObjectId, StringId};
 use crate::frontend::c::types::{Length, Ty};
 use crate::program::{Expr, OFFSET, Region, Role, Scope, Span, Statement, Type, VarId, Variable};
@@ -70,8 +69,8 @@ impl Lower<'_> {
             self.sizes.insert(pointer, size);
             let size = Expr::Int(Integer::from(size as i64), OFFSET);
             let zeroed = node.is_defined;
-            let is_constant = zeroed && unit.types.qualifiers(node.ty).has(Qualifiers::CONST);
-            let region = if is_constant { self.constant_region(pointer) } else { Region::Static };
+            // What another file defines may be no constant there.
+            let region = if zeroed { self.region_of(pointer, node.ty, true) } else { Region::Static };
             self.program.init.push(Statement::Allocate { target: pointer, size, region, zeroed });
             Storage::Memory(pointer)
         } else {
@@ -141,8 +140,8 @@ impl Lower<'_> {
             self.fixed.insert(pointer);
             self.sizes.insert(pointer, size);
             let size = Expr::Int(Integer::from(size as i64), OFFSET);
-            let allocate = Statement::Allocate { target: pointer, size, region: Region::Stack, zeroed: false };
-            self.body.entry_block.push(allocate);
+            let region = self.region_of(pointer, node.ty, false);
+            self.body.entry_block.push(Statement::Allocate { target: pointer, size, region, zeroed: false });
             Storage::Memory(pointer)
         } else {
             let ty = self.scalar_type(node.ty)?;

@@ -28,7 +28,7 @@ impl Lower<'_> {
     }
 
     fn undefined_kind(&self, kind: ErrorKind, is_asked: bool, message: &str) -> ErrorKind {
-        let is_itself = is_asked || self.options.competition || self.options.executes;
+        let is_itself = is_asked || self.options.rules.undefined_ends() || self.options.executes;
         if is_itself { kind } else { ErrorKind::Undefined(message.to_owned()) }
     }
 
@@ -150,7 +150,7 @@ const MAX_PLACES: usize = 4;
 
 /// Says where executions end because the competition's rules have it so.
 pub(super) fn remark_ends(program: &mut Program, options: &Options) {
-    if !options.competition {
+    if !options.rules.undefined_ends() {
         return;
     }
     let Checks { overflow, memory, .. } = options.checks;

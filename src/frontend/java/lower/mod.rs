@@ -32,7 +32,7 @@ use super::types::source_name;
 use super::world::{BODY_OFFSET, ClassId, LinkError, MethodId, World};
 use crate::program::{
     Diagnostic, Expr, FileId, FrontendErrors, Id, IdVec, LocId, ObjectClass, ObjectField, ProcId, Procedure, Program,
-    Role, Scope, SourceFiles, Span, Type, VarId, Variable,
+    Role, Rules, Scope, SourceFiles, Span, Type, VarId, Variable,
 };
 use crate::transform::cleanup;
 use body::Body;
@@ -141,7 +141,7 @@ impl<'w> Lower<'w> {
             pointer_bytes: 8,
             header_bytes: BODY_OFFSET as u32,
             main_ends_all: false,
-            trusts_accesses: false,
+            rules: Rules::Language,
             classes: Vec::new(),
             assumptions: Vec::new(),
             remarks: Vec::new(),
