@@ -10,6 +10,7 @@ pub mod explore;
 mod interleaved;
 mod only_execution;
 mod open;
+pub mod search;
 pub mod symbolic;
 pub mod view;
 
