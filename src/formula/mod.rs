@@ -2,7 +2,10 @@
 
 pub mod arithmetic;
 pub mod blocks;
+pub mod context;
 pub mod encode;
 pub mod inputs;
 pub mod memory;
 pub mod simple;
+
+pub use context::Formulas;
