@@ -14,7 +14,7 @@ use tandem::engine::{
 };
 use tandem::generate::program::{ThreadedConfig, generate_threaded};
 use tandem::program::{FileId, Id, Property, Statement, text, validate};
-use tandem::transform::interleave::{Interleaved, Origin, interleave};
+use tandem::transform::interleave::{Interleaved, Lost, Origin, interleave};
 
 fn explicit() -> EngineConfig {
     EngineConfig::Explicit(ExplicitConfig::default())
@@ -111,6 +111,7 @@ global n: i32
 init {{ m := allocate(static, 8i64, zeroed); n := 0i32; }}
 procedure work() {{
   local seen: i32
+  local fresh: ptr
   location a entry
   location b
   location c
@@ -187,10 +188,47 @@ fn a_proof_about_another_program_is_refuted() {
 #[test]
 fn what_has_no_place_is_refused_with_its_name() {
     let refused = |body: &str| interleave(&under_a_lock(body).program).map(|_| ()).unwrap_err().to_string();
-    let recursive = refused("edge a -> finish { call work(); }");
-    assert!(recursive.contains("recursive procedure `work`"), "{recursive}");
     let waiting = refused("edge a -> b { lock m; } edge b -> finish { wait m, m; }");
     assert!(waiting.contains("notified"), "{waiting}");
+}
+
+#[test]
+fn recursion_that_is_reached_costs_the_answer() {
+    for engine in [EngineConfig::Cegar(CegarConfig::default()), EngineConfig::Symbolic(Default::default()), bounded()] {
+        let found = verdict(&under_a_lock("edge a -> finish { call work(); }"), &engine);
+        let Verdict::Unknown(Reason::Stopped(Stop::Unmodelled { construct, .. })) = &found else { panic!("{found:?}") };
+        assert!(construct.contains("recursive call"), "{construct}");
+    }
+}
+
+/// A call of itself where an object that was just made is null.
+const NULL_TEST: &str = "edge a -> b { fresh := allocate(heap, 8i64, zeroed); } \
+    edge b -> c { assume fresh == null; } edge c -> finish { call work(); } \
+    edge b -> d { assume fresh != null; } edge d -> finish { atomic begin; n := n + 1i32; atomic end; }";
+
+#[test]
+fn code_that_no_execution_reaches_has_no_location() {
+    let (made, _) = interleaved(&under_a_lock(NULL_TEST));
+    let recursion = |origin: &Origin| matches!(origin, Origin::Lost { what: Lost::Recursion, .. });
+    assert!(!made.origins.iter().any(recursion), "{}", text::print(&made.program));
+    let found = verdict(&under_a_lock(NULL_TEST), &EngineConfig::Cegar(CegarConfig::default()));
+    assert!(matches!(found, Verdict::Safe(_)), "{found:?}");
+    // The same test of a global that others write is followed.
+    let shared = "edge a -> b { } edge b -> c { assume n == 7i32; } edge c -> finish { call work(); } \
+        edge b -> d { assume n != 7i32; } edge d -> finish { n := n + 1i32; }";
+    let (made, _) = interleaved(&under_a_lock(shared));
+    assert!(made.origins.iter().any(recursion));
+}
+
+#[test]
+fn a_fault_before_a_condition_that_never_holds_is_not_lost() {
+    let task = under_a_lock(
+        "edge a -> b { seen := 0i32; fresh := null; } edge b -> finish { n := i32[fresh]; assume seen == 1i32; }",
+    );
+    for engine in [explicit(), EngineConfig::Cegar(CegarConfig::default()), bounded()] {
+        let found = verdict(&task, &engine);
+        assert!(matches!(found, Verdict::Unknown(_)), "{engine:?}: {found:?}");
+    }
 }
 
 #[test]

@@ -1,7 +1,8 @@
 //! Every Java program of the corpus gets the verdict that it carries.
 //!
 //! All of a folder are compiled at once, so each has a class of the name of its file; the first line says what to expect,
-//! a second line `options:` may name a property. What is in `java_inputs` is for engines that work with formulas.
+//! a second line `options:` may name a property. What is in `java_inputs` and
+//! `java_threads` is for engines that work with formulas.
 #![allow(clippy::unwrap_used, reason = "a test may stop where something is missing")]
 
 mod support;
@@ -97,6 +98,62 @@ fn formulas_tell_of_objects_and_exceptions() {
         let is_right = [&program.expected, other].contains(&verdict.name());
         assert!(is_right, "{}: {}", program.class, described(&verdict));
     }
+}
+
+/// Small programs with threads, as interleavings.
+#[test]
+fn formulas_tell_of_threads() {
+    let folder = "tests/corpus/java_threads";
+    let input = input::read(&[root().join(folder)]).map_err(|(errors, _)| errors).unwrap();
+    for program in programs(folder) {
+        let options = Options { main: Some(program.class.clone()), ..Options::for_property(&program.property) };
+        let lowered = java::lower_input(&input, &options).unwrap_or_else(|e| panic!("{}: {e}", program.class));
+        assert_eq!(calls_of_itself(&lowered, "tandem.Throw."), Vec::<String>::new(), "{}", program.class);
+        let task = Task { program: lowered, property: program.property };
+        // Symbolic execution alone is no proof.
+        let alone = if program.expected == "safe" { "unknown" } else { "unsafe" };
+        let engines = [
+            (EngineConfig::Cegar(CegarConfig::default()), &*program.expected),
+            (EngineConfig::Bounded(BoundedConfig::default()), alone),
+        ];
+        for (engine, expected) in engines {
+            let budget = Budget::with_time(Some(Duration::from_secs(120)));
+            let run = engine::verify(&task, &engine, &budget);
+            let verdict = confirm(&task, run.claim, &ConfirmConfig::default(), &budget);
+            assert_eq!(verdict.name(), expected, "{} {engine:?}: {}", program.class, described(&verdict));
+        }
+    }
+}
+
+/// The procedures whose names start so and that call themselves.
+fn calls_of_itself(program: &tandem::program::Program, start: &str) -> Vec<String> {
+    let procedures = program.procedures.enumerate().filter(|(_, procedure)| procedure.name.starts_with(start));
+    let recursive = procedures.filter(|(id, procedure)| {
+        procedure.edges.iter().any(|edge| edge.call().is_some_and(|(_, callee, _)| callee == *id))
+    });
+    recursive.map(|(_, procedure)| procedure.name.clone()).collect()
+}
+
+/// Where the depth of the stack matters, the user is told which one was taken, and elsewhere nothing.
+#[test]
+fn the_depth_of_the_stack_is_a_remark() {
+    let input = input::read(&[root().join("tests/corpus/java")]).map_err(|(errors, _)| errors).unwrap();
+    let remarks = |class: &str, executes: bool| -> Vec<String> {
+        let options = Options { main: Some(class.to_owned()), ..Options::for_property(&Property::Assert) };
+        let lowered = java::lower_input(&input, &Options { executes, ..options }).unwrap();
+        lowered.remarks.into_iter().map(|remark| remark.text).collect()
+    };
+    let taken = "a stack was taken to hold 3000 recursive calls, and never 100000, which Java leaves open";
+    assert_eq!(remarks("OverflowCaught", false), [taken]);
+    assert_eq!(
+        remarks("OverflowTells", false),
+        ["a stack was taken to hold 3000 recursive calls, which Java leaves open"]
+    );
+    assert_eq!(
+        remarks("OverflowCaught", true),
+        ["a stack was taken to hold 10000 recursive calls, which Java leaves open"]
+    );
+    assert_eq!(remarks("ObjectsShown", false), Vec::<String>::new());
 }
 
 fn described(verdict: &Verdict) -> String {

@@ -82,7 +82,7 @@ pub fn original_trace(interleaved: &Interleaved, trace: &Trace) -> Result<Trace,
 fn lost(what: Lost, span: Option<Span>) -> Stop {
     let construct = what.describe().to_owned();
     match what {
-        Lost::TooManyThreads | Lost::TooManyLocks => Stop::Unmodelled { construct, span },
+        Lost::TooManyThreads | Lost::TooManyLocks | Lost::Recursion => Stop::Unmodelled { construct, span },
         Lost::NotOwner | Lost::NoThread | Lost::NoLock => Stop::Fault { fault: construct, span },
     }
 }

@@ -95,7 +95,7 @@ fn edges_of(
             }
         };
         for way in translator.ways(number, step)? {
-            let (to, origin) = match way.lost {
+            let (to, origin) = match way.lost.or(step.is_recursive.then_some(Lost::Recursion)) {
                 Some(what) => (To::Lost(what), Origin::Lost { what, span }),
                 None => (to, Origin::Step { instance: number, action: step.action, starts: way.starts }),
             };

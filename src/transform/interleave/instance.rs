@@ -1,10 +1,13 @@
 //! The threads that there can be, each with its procedures inlined: an automaton over location stacks.
 
+use super::known::{Facts, Known, join};
+use super::private::result_target;
 use super::stack::StackObjects;
 use super::{MOST_AT_A_PLACE, MOST_INSTANCES, MOST_LOCATIONS, Refused};
 use crate::program::control::{Action, Flow, Frame};
-use crate::program::{Edge, Expr, Failure, ProcId, Program, Statement};
-use rustc_hash::FxHashMap;
+use crate::program::{Edge, Expr, Failure, ProcId, Program, Span, Statement};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeSet;
 
 /// One thread that there can be.
 #[derive(Debug)]
@@ -14,6 +17,8 @@ pub(super) struct Instance {
     pub started: Option<Started>,
     /// Where it can be; it starts at the first.
     pub nodes: Vec<Node>,
+    /// What is known of its variables at each.
+    facts: Vec<Facts>,
     pub moves: Vec<Move>,
 }
 
@@ -42,6 +47,8 @@ pub(super) struct Move {
     /// Where it leads; nowhere where the thread ends.
     pub target: Option<usize>,
     pub action: Action,
+    /// Whether it calls a procedure that is on the stack already, which is not followed.
+    pub is_recursive: bool,
     /// For each start of a thread on its edge, the instances that it can be.
     pub starts: Vec<Vec<usize>>,
 }
@@ -70,8 +77,8 @@ impl Instance {
 
 /// All instances, the main thread first.
 pub(super) fn instances(program: &Program, objects: &StackObjects) -> Result<Vec<Instance>, Refused> {
-    let flow = Flow::of(program);
-    let mut all = vec![unfold(program, &flow, objects, program.main, None)?];
+    let context = Context { program, flow: Flow::of(program), objects, known: Known::of(program) };
+    let mut all = vec![context.unfold(program.main, None, context.known.at_start())?];
     let mut locations = all[0].nodes.len();
     let mut next = 0;
     while next < all.len() {
@@ -91,7 +98,9 @@ pub(super) fn instances(program: &Program, objects: &StackObjects) -> Result<Vec
                 let edge = by.edge(program, &by.moves[index]).expect("a start of a thread is on an edge");
                 let (callee, arguments) = spawn(edge, start);
                 let started = Started { by: next, stack: by.nodes[by.moves[index].source].stack.clone(), arguments };
-                let instance = unfold(program, &flow, objects, callee, Some(started))?;
+                let facts = &by.facts[by.moves[index].source];
+                let facts = context.known.at_spawn(&edge.block, start, facts);
+                let instance = context.unfold(callee, Some(started), facts)?;
                 if instance.nodes[0].failure(program).is_some() {
                     return Err(Refused {
                         construct: "a thread that starts with an error".to_owned(),
@@ -100,7 +109,7 @@ pub(super) fn instances(program: &Program, objects: &StackObjects) -> Result<Vec
                 }
                 locations += instance.nodes.len();
                 if locations > MOST_LOCATIONS {
-                    return Err(Refused { construct: "so much code".to_owned(), span: edge.span });
+                    return Err(too_large(edge.span));
                 }
                 made.push(all.len());
                 all.push(instance);
@@ -145,46 +154,98 @@ fn is_repeated(instance: &Instance, index: usize) -> bool {
     false
 }
 
-/// The automaton of a thread that starts in a procedure.
-fn unfold(
-    program: &Program,
-    flow: &Flow,
-    objects: &StackObjects,
-    procedure: ProcId,
-    started: Option<Started>,
-) -> Result<Instance, Refused> {
-    let is_main = started.is_none();
-    let entry = Frame { procedure, location: program.procedures[procedure].entry, call: None };
-    let first = Node { stack: vec![entry], atomic: 0, is_alone: is_main };
-    let mut instance = Instance { procedure, started, nodes: vec![first.clone()], moves: Vec::new() };
-    let mut numbers = FxHashMap::from_iter([(first, 0)]);
-    let mut next = 0;
-    while next < instance.nodes.len() {
-        let node = instance.nodes[next].clone();
+/// What is needed to follow threads.
+struct Context<'p> {
+    program: &'p Program,
+    flow: Flow,
+    objects: &'p StackObjects,
+    known: Known<'p>,
+}
+
+impl Context<'_> {
+    /// The automaton of a thread that starts in a procedure, where that much is known.
+    fn unfold(&self, procedure: ProcId, started: Option<Started>, facts: Facts) -> Result<Instance, Refused> {
+        let is_main = started.is_none();
+        let entry = Frame { procedure, location: self.program.procedures[procedure].entry, call: None };
+        let first = Node { stack: vec![entry], atomic: 0, is_alone: is_main };
+        let (nodes, moves) = (vec![first.clone()], Vec::new());
+        let mut instance = Instance { procedure, started, nodes, facts: vec![facts], moves };
+        let mut numbers = FxHashMap::from_iter([(first, 0)]);
+        let mut taken: FxHashSet<(usize, Action)> = FxHashSet::default();
+        let mut waiting: BTreeSet<usize> = BTreeSet::from([0]);
+        // Nodes are looked at again where less is known than before, until nothing changes.
+        while let Some(next) = waiting.pop_first() {
+            let node = instance.nodes[next].clone();
+            for action in self.actions(&node) {
+                let Some(facts) = self.facts_after(&instance, next, action) else { continue };
+                let is_recursive = is_recursive(self.program, &node, action);
+                let target = match after(self.program, self.objects, &node, action, is_main)? {
+                    _ if is_recursive => None,
+                    None => None,
+                    Some(target) => Some(match numbers.get(&target) {
+                        Some(&known) => {
+                            if join(&mut instance.facts[known], &facts) {
+                                waiting.insert(known);
+                            }
+                            known
+                        }
+                        None => {
+                            let number = instance.nodes.len();
+                            instance.nodes.push(target.clone());
+                            instance.facts.push(facts);
+                            numbers.insert(target, number);
+                            waiting.insert(number);
+                            number
+                        }
+                    }),
+                };
+                if taken.insert((next, action)) {
+                    instance.moves.push(Move { source: next, target, action, is_recursive, starts: Vec::new() });
+                }
+            }
+            if instance.nodes.len() > MOST_LOCATIONS {
+                return Err(too_large(self.program.procedures[node.top().procedure].span));
+            }
+        }
+        Ok(instance)
+    }
+
+    /// What an instance can do at a node, as far as control goes.
+    fn actions(&self, node: &Node) -> Vec<Action> {
         let top = node.top();
-        let from = &program.procedures[top.procedure];
-        let actions: Vec<Action> = if node.failure(program).is_some() {
+        if node.failure(self.program).is_some() {
             Vec::new()
-        } else if top.location == from.exit {
+        } else if top.location == self.program.procedures[top.procedure].exit {
             vec![Action::Return]
         } else {
-            flow.leaving(top.procedure, top.location).iter().map(|edge| Action::Edge(*edge)).collect()
-        };
-        for action in actions {
-            let target = after(program, objects, &node, action, is_main)?.map(|target| {
-                *numbers.entry(target).or_insert_with_key(|target| {
-                    instance.nodes.push(target.clone());
-                    instance.nodes.len() - 1
-                })
-            });
-            instance.moves.push(Move { source: next, target, action, starts: Vec::new() });
+            self.flow.leaving(top.procedure, top.location).iter().map(|edge| Action::Edge(*edge)).collect()
         }
-        if instance.nodes.len() > MOST_LOCATIONS {
-            return Err(Refused { construct: "so much code".to_owned(), span: from.span });
-        }
-        next += 1;
     }
-    Ok(instance)
+
+    /// What is known after a step; nothing where no execution takes it.
+    fn facts_after(&self, instance: &Instance, source: usize, action: Action) -> Option<Facts> {
+        let step = Move { source, target: None, action, is_recursive: false, starts: Vec::new() };
+        let before = &instance.facts[source];
+        match instance.edge(self.program, &step) {
+            Some(edge) => self.known.after_edge(&edge.block, before),
+            None => {
+                let target = result_target(self.program, instance, &step);
+                Some(self.known.after_return(instance.nodes[source].top().procedure, target, before))
+            }
+        }
+    }
+}
+
+fn too_large(span: Option<Span>) -> Refused {
+    let construct = format!("code of more than {MOST_LOCATIONS} locations, the procedures of each thread inlined,");
+    Refused { construct, span }
+}
+
+/// Whether a step calls a procedure that is on the stack already.
+fn is_recursive(program: &Program, node: &Node, action: Action) -> bool {
+    let Action::Edge(edge) = action else { return false };
+    let call = program.procedures[node.top().procedure].edges[edge].call();
+    call.is_some_and(|(_, callee, _)| node.stack.iter().any(|frame| frame.procedure == callee))
 }
 
 /// Where a step leads; nowhere if it is the return from the outermost procedure.
@@ -207,9 +268,6 @@ fn after(
     for statement in &edge.block {
         match statement {
             Statement::Call { callee, .. } => {
-                if after.stack.iter().any(|frame| frame.procedure == *callee) {
-                    return refuse(&format!("the recursive procedure `{}`", program.procedures[*callee].name));
-                }
                 let location = program.procedures[*callee].entry;
                 after.stack.push(Frame { procedure: *callee, location, call: Some(id) });
             }

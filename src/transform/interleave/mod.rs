@@ -12,6 +12,7 @@
 mod emit;
 mod held;
 mod instance;
+mod known;
 mod locks;
 mod private;
 mod stack;
@@ -77,6 +78,8 @@ pub enum Lost {
     TooManyLocks,
     /// What is to be locked is no object.
     NoLock,
+    /// A procedure is called that is on the stack already.
+    Recursion,
 }
 
 impl Lost {
@@ -88,6 +91,7 @@ impl Lost {
             Lost::NoThread => "a thread is joined, but there is none of that number",
             Lost::TooManyLocks => "a thread that holds so many locks at once",
             Lost::NoLock => "a null pointer is locked",
+            Lost::Recursion => "a recursive call in a program with threads",
         }
     }
 }
@@ -112,7 +116,8 @@ pub fn has_threads(program: &Program) -> bool {
 /// same result.
 ///
 /// # Errors
-/// Where the program has recursive procedures, threads that wait to be notified, or objects on the stack whose lives' ends cannot be told.
+/// Where the program has threads that wait to be notified, objects on the stack whose lives' ends cannot be told, or more
+/// than [`MOST_LOCATIONS`] locations that can be reached, the procedures of each thread inlined.
 pub fn interleave(program: &Program) -> Result<Interleaved, Refused> {
     let objects = stack::StackObjects::of(program);
     let instances = instance::instances(program, &objects)?;

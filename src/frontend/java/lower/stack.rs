@@ -14,7 +14,7 @@ use crate::frontend::java::library::NATIVE;
 use crate::frontend::java::reach::{Trap, is_related};
 use crate::frontend::java::types::Kind;
 use crate::frontend::java::world::{ClassId, MethodId};
-use crate::program::{BinaryOp, Expr, Statement, VarId};
+use crate::program::{BinaryOp, Expr, Remark, Statement, VarId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A stack of a virtual machine with its defaults holds so many calls, each of them with some hundred bytes.
@@ -124,7 +124,24 @@ impl Lower<'_> {
         }
         let deeper = Expr::binary(BinaryOp::Add, depth, int(1));
         self.emit(Statement::Assign(vec![(variable, deeper)]));
+        self.remark_on_depth(may_differ);
         Ok(Some((variable, may_differ)))
+    }
+
+    /// Tells the user once what is taken for the depth of a stack, which Java leaves open.
+    fn remark_on_depth(&mut self, may_differ: bool) {
+        let text = if self.options.executes {
+            format!("a stack was taken to hold {RUN_DEPTH} recursive calls, which Java leaves open")
+        } else if may_differ {
+            format!(
+                "a stack was taken to hold {SURE_DEPTH} recursive calls, and never {OVERFLOW_DEPTH}, which Java leaves open"
+            )
+        } else {
+            format!("a stack was taken to hold {SURE_DEPTH} recursive calls, which Java leaves open")
+        };
+        if !self.program.remarks.iter().any(|remark| remark.text == text) {
+            self.program.remarks.push(Remark { text, span: None });
+        }
     }
 
     /// The counted call has come back.

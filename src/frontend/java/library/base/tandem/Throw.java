@@ -4,13 +4,18 @@ package tandem;
 public final class Throw {
     /** With the message of that number; none if it is zero, and one that is not known if it is negative. */
     public static Throwable nullPointer(int number) {
-        NullPointerException made = new NullPointerException();
+        // An object is used right after it is made, so that no null test calls this method again.
         if (number < 0) {
+            NullPointerException made = new NullPointerException();
             made.hideMessage();
-        } else if (number > 0) {
-            made.setMessage(new ToldMessage(number));
+            return made;
         }
-        return made;
+        if (number > 0) {
+            NullPointerException made = new NullPointerException();
+            made.setMessage(new ToldMessage(number));
+            return made;
+        }
+        return new NullPointerException();
     }
 
     public static Throwable arithmetic() {
