@@ -13,7 +13,6 @@ use std::io::{self, IsTerminal, Read, Write};
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
 use tandem::engine::Budget;
 use tandem::pipeline::auto::{self, AutoEnd};
 use tandem::pipeline::parts::{Breakdown, PartCommand, breakdown};
@@ -21,6 +20,7 @@ use tandem::pipeline::{self, Verification};
 use tandem::report::style::Palette;
 use tandem::report::{clean, json, text};
 use tandem::system::child::{self, Confinement, Program};
+use tandem::system::patience::SHORT_TICK;
 use tandem::system::scratch::{self, Own};
 use tandem::system::tree;
 
@@ -187,7 +187,7 @@ fn run(arguments: &RunArguments) -> anyhow::Result<u8> {
         if budget.check().is_err() && !is_told {
             is_told = process.is_some_and(|process| kill_process(process, Signal::INT).is_ok());
         }
-        std::thread::sleep(TICK);
+        std::thread::sleep(SHORT_TICK);
     };
     match status.code() {
         Some(code) => Ok(u8::try_from(code).unwrap_or(NO_ANSWER)),
@@ -201,9 +201,6 @@ fn run(arguments: &RunArguments) -> anyhow::Result<u8> {
         }
     }
 }
-
-/// How often a process that runs is looked at.
-const TICK: Duration = Duration::from_millis(2);
 
 fn name(files: &[std::path::PathBuf]) -> String {
     files.iter().map(|file| file.display().to_string()).collect::<Vec<_>>().join(" ")

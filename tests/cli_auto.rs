@@ -130,3 +130,19 @@ fn every_engine_has_its_turn() {
     finish(child.wait_with_output().unwrap());
     assert_eq!(missing, Vec::<&str>::new(), "these engines were not started");
 }
+
+/// What was assumed of the program is told where there is no answer, too.
+#[test]
+fn remarks_are_shown_without_an_answer() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("remark.c");
+    let program = "#include <assert.h>\nint f(void);\nint main(void) {\nunsigned x = (unsigned)f(), y = 1;\n\
+        for (unsigned i = 0; i < x; i++) y = y * y * 31 + (i ^ x);\nassert(y != 12345677u);\n}\n";
+    std::fs::write(&path, program).unwrap();
+    let ran = run(&["verify", argument(&path), "--time-limit", "2s"]);
+    ran.assert_verdict("unknown");
+    assert!(ran.stdout.contains("`f` has no body"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("remark.c:4"), "{}", ran.stdout);
+    let ran = run(&["verify", argument(&path), "--time-limit", "2s", "--json"]);
+    assert!(ran.stdout.contains("`f` has no body"), "{}", ran.stdout);
+}

@@ -238,3 +238,20 @@ fn an_interrupted_run_is_no_success() {
         assert!(options.len() > 1 || ran.stderr.contains("interrupted"), "{ran:?}");
     }
 }
+
+/// A string literal is one statement: time and memory are linear in its size, with a small factor.
+#[test]
+fn a_long_string_literal_is_cheap() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("long.c");
+    let text = "abcdefghij".repeat(200_000);
+    let program = format!(
+        "#include <assert.h>\nconst char *s = \"{text}\";\nchar t[] = \"{text}\";\n\
+        int main(void) {{ assert(s[1000003] == 'd' && t[2000000] == 0 && sizeof t == 2000001); }}\n"
+    );
+    std::fs::write(&path, program).unwrap();
+    for engine in ["explicit", "cegar"] {
+        let limits = ["--engine", engine, "--memory-limit", "1G", "--time-limit", "60s"];
+        run(&[&["verify", argument(&path)], &limits[..]].concat()).assert_verdict("safe");
+    }
+}

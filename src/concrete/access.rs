@@ -228,6 +228,7 @@ fn accesses(scene: Scene<'_>, instruction: &Instruction, note: &mut impl FnMut(P
         Instruction::Join(node) | Instruction::Unlock(node) => read(node),
         Instruction::Lock { lock: node, .. } | Instruction::Notify { condition: node, .. } => read(node),
         Instruction::Allocate { size, .. } => read(size),
+        Instruction::Write { target, .. } => read(target),
         Instruction::AssignAll(pairs) => pairs.iter().for_each(|(_, node)| read(node)),
         Instruction::Call { arguments } | Instruction::Spawn { arguments, .. } => arguments.iter().for_each(read),
         Instruction::Store { address, value, .. } => [address, value].into_iter().for_each(read),
@@ -257,6 +258,7 @@ fn accesses(scene: Scene<'_>, instruction: &Instruction, note: &mut impl FnMut(P
             bytes_at(scene, address, scene.memory.bytes_of(*ty) as i64, true, note);
         }
         Instruction::Fill { target, bytes, .. } => bytes_at(scene, target, size(scene, bytes), true, note),
+        Instruction::Write { target, bytes } => bytes_at(scene, target, bytes.len() as i64, true, note),
         Instruction::Copy { target, source, bytes } => {
             bytes_at(scene, source, size(scene, bytes), false, note);
             bytes_at(scene, target, size(scene, bytes), true, note);

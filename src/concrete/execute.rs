@@ -160,6 +160,11 @@ impl Machine<'_> {
                 let overwritten = self.data.memory.fill(target, byte, bytes, &self.addresses_seen)?;
                 self.trail.extend(overwritten.map(|before| Change::Stored(Box::new(before))));
             }
+            Instruction::Write { target, bytes } => {
+                let (target, bytes) = (scene.pointer(target)?, bytes.clone());
+                let overwritten = self.data.memory.write(target, &bytes, &self.addresses_seen)?;
+                self.trail.extend(overwritten.map(|before| Change::Stored(Box::new(before))));
+            }
             Instruction::Output(pieces) => {
                 let mut text = Vec::new();
                 for piece in pieces {

@@ -372,12 +372,27 @@ impl Memory {
         bytes: i64,
         seen: &Cell<bool>,
     ) -> Result<Option<Overwritten>, Fault> {
-        if bytes == 0 {
+        let size = usize::try_from(bytes).map_err(|_| Fault::OutOfBounds)?;
+        if size == 0 {
             return Ok(None);
         }
-        let size = usize::try_from(bytes).map_err(|_| Fault::OutOfBounds)?;
         let range = self.range(target, size)?;
         let part = Part { bytes: vec![byte; size], written: vec![1; size], pointers: Vec::new() };
+        Ok(Some(self.overwrite(target.object - 1, range, part, seen)))
+    }
+
+    /// Writes bytes, and tells what was there.
+    pub(super) fn write(
+        &mut self,
+        target: Pointer,
+        bytes: &[u8],
+        seen: &Cell<bool>,
+    ) -> Result<Option<Overwritten>, Fault> {
+        if bytes.is_empty() {
+            return Ok(None);
+        }
+        let range = self.range(target, bytes.len())?;
+        let part = Part { bytes: bytes.to_vec(), written: vec![1; bytes.len()], pointers: Vec::new() };
         Ok(Some(self.overwrite(target.object - 1, range, part, seen)))
     }
 

@@ -4,6 +4,7 @@
 
 use crate::engine::{Budget, Stop};
 use crate::report::part::PartReport;
+use crate::system::patience::{TICK, Waiting, grace};
 use crate::system::{child, tree};
 use rustix::process::{Pid, Signal, kill_process};
 use std::ffi::OsString;
@@ -131,10 +132,6 @@ const LONGEST_LINE: u64 = 1 << 24;
 /// How much of what a part complains about is kept.
 const LONGEST_COMPLAINT: u64 = 1 << 20;
 
-/// How long parts may go on after the limit, in all: the longer of the two.
-const GRACE: Duration = Duration::from_millis(800);
-const GRACE_SHARE: u32 = 11;
-
 /// A part at work.
 struct Running {
     part: Part,
@@ -230,10 +227,11 @@ impl<'a> Team<'a> {
         }
     }
 
-    /// Ends the parts that are still at work.
+    /// Asks the parts that are still at work to end. Those that do not are killed when this process ends, which also
+    /// removes what is theirs.
     pub fn end(&mut self) {
         for running in self.running.drain(..) {
-            tree::kill_tree(running.process.as_raw_nonzero().get());
+            tree::ask_to_end(running.process);
         }
     }
 
@@ -258,7 +256,6 @@ impl<'a> Team<'a> {
 
     /// Ends the parts where there is no memory left; tells when to look again.
     fn watch_memory(&mut self) -> Duration {
-        const TICK: Duration = Duration::from_millis(20);
         let (Some(limit), Some(used)) = (self.memory, self.memory.and_then(|_| tree::memory_in_use())) else {
             return TICK;
         };
@@ -284,7 +281,7 @@ impl<'a> Team<'a> {
             }
         }
         let since = *self.told_to_stop.get_or_insert_with(Instant::now);
-        if since.elapsed() > GRACE.max(self.budget.limit().unwrap_or_default() / GRACE_SHARE) {
+        if since.elapsed() > grace(Waiting::ForPart, self.budget.limit()) {
             tree::kill_descendants();
         }
     }

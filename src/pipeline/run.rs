@@ -1,20 +1,24 @@
 //! Concrete execution for the user: one run of a program, shown step by step.
 
+mod order;
+mod supply;
+
 use super::{InputError, Reading, input};
 use crate::concrete::{
-    Change, Fault, Input, Inputs, Machine, Outcome, Pointer, ReplayedStep, Request, Value, Violation, Watch,
-    failure_at_start, replay,
+    Change, Fault, Machine, Outcome, Pointer, ReplayedStep, Value, Violation, Watch, failure_at_start, replay,
 };
 use crate::engine::Budget;
 use crate::frontend::c::preprocess::Preprocessor;
 use crate::program::EXIT_STATUS;
-use crate::program::control::{Action, Flow, Step};
-use crate::program::{ErrorKind, FloatKind, Id, ProcId, Program, Property, ThreadId, Type, VarId};
+use crate::program::control::{Action, Step};
+use crate::program::{ErrorKind, FloatKind, Id, ProcId, Program, Property, ThreadId, VarId};
 use crate::report::text::{self, StepLayout, TextConfig};
 use crate::report::{json, style::Palette};
 use crate::term::Integer;
+use order::StepOrder;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use supply::Supply;
 
 /// What to run, and how.
 #[derive(Debug, Clone)]
@@ -368,7 +372,7 @@ fn first_possible(machine: &mut Machine, steps: &[Step], supply: &mut Supply) ->
             supply.back_to(mark);
             continue;
         }
-        supply.read.clear();
+        supply.take_read();
         return Ok(Some(untold(step, procedure)));
     }
     Ok(None)
@@ -379,7 +383,7 @@ fn finish(end: RunEnd, supply: &Supply, out: &mut dyn Write) -> Result<RunEnd, R
         let values = if supply.missing == 1 { "1 input was" } else { &format!("{} inputs were", supply.missing) };
         writeln!(out, "{values} not given, and taken as 0 or the nearest value that could be; --input gives them")?;
     }
-    let unread = supply.given.len() - supply.next.min(supply.given.len());
+    let unread = supply.unread();
     if unread > 0 {
         writeln!(out, "{unread} of the given inputs were not read")?;
     }
@@ -448,130 +452,6 @@ fn changes(before: Vec<Option<Value>>, after: Vec<Option<Value>>) -> Vec<Change>
     pairs.filter_map(change).collect()
 }
 
-/// In which order steps are tried.
-struct StepOrder {
-    flow: Flow,
-    random: Option<u64>,
-}
-
-impl StepOrder {
-    fn new(program: &Program, seed: Option<u64>) -> StepOrder {
-        StepOrder { flow: Flow::of(program), random: seed }
-    }
-
-    /// Steps into an error come first, so that no error is passed by; the rest as they come, or shuffled.
-    fn arrange(&mut self, machine: &Machine) -> Vec<Step> {
-        let mut steps = Vec::new();
-        self.arrange_into(machine, &mut steps);
-        steps
-    }
-
-    /// The same, into a list that had others.
-    fn arrange_into(&mut self, machine: &Machine, steps: &mut Vec<Step>) {
-        let program = machine.program();
-        steps.clear();
-        machine.control().steps_into(program, &self.flow, steps);
-        if self.random.is_some() {
-            for i in (1..steps.len()).rev() {
-                let j = self.number() % (i as u64 + 1);
-                steps.swap(i, j as usize);
-            }
-        }
-        if steps.len() > 1 {
-            steps.sort_by_key(|step| !enters_error(program, machine, *step));
-        }
-    }
-
-    /// The next number of the sequence called splitmix64.
-    fn number(&mut self) -> u64 {
-        let state = self.random.get_or_insert(0);
-        *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (*state ^ (*state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-}
-
-fn enters_error(program: &Program, machine: &Machine, step: Step) -> bool {
-    let Action::Edge(edge) = step.action else { return false };
-    let Some(frame) = machine.control().threads[step.thread.index()].frames.last() else { return false };
-    let procedure = &program.procedures[frame.procedure];
-    procedure.locations[procedure.edges[edge].target].error.is_some()
-}
-
-/// The inputs that were given, then zeros.
-struct Supply<'g> {
-    given: &'g [Value],
-    next: usize,
-    missing: usize,
-    read: Vec<Input>,
-}
-
-impl<'g> Supply<'g> {
-    fn new(given: &'g [Value]) -> Supply<'g> {
-        Supply { given, next: 0, missing: 0, read: Vec::new() }
-    }
-
-    fn take_read(&mut self) -> Vec<Input> {
-        std::mem::take(&mut self.read)
-    }
-
-    fn mark(&self) -> (usize, usize) {
-        (self.next, self.missing)
-    }
-
-    /// Gives back what a step read that could not be taken.
-    fn back_to(&mut self, mark: (usize, usize)) {
-        (self.next, self.missing) = mark;
-        self.read.clear();
-    }
-}
-
-impl Inputs for Supply<'_> {
-    fn next(&mut self, request: &Request) -> Option<Value> {
-        let value = match self.given.get(self.next) {
-            Some(value) => {
-                self.next += 1;
-                in_type(value, request.ty)
-            }
-            None => {
-                self.missing += 1;
-                nearest_to_zero(request)
-            }
-        };
-        if request.variable.is_some() || request.memory.is_some() {
-            self.read.push(Input { variable: request.variable, value: value.clone(), span: request.span });
-        }
-        Some(value)
-    }
-}
-
-/// A number that was given for a floating-point input, as one.
-fn in_type(value: &Value, ty: Type) -> Value {
-    match (value, ty) {
-        (Value::Float(bits, from), Type::Float(to)) => Value::Float(to.convert(*bits, *from), to),
-        (Value::Int(n), Type::Float(to)) if n.fits(128, true) => Value::Float(to.of_integer(n), to),
-        _ => value.clone(),
-    }
-}
-
-/// Zero, or the nearest value that does not block the step for sure.
-fn nearest_to_zero(request: &Request) -> Value {
-    match request.ty {
-        Type::Bool => Value::Bool(false),
-        Type::Pointer => Value::Pointer(Pointer::NULL),
-        Type::Float(kind) => Value::Float(0, kind),
-        Type::Int | Type::Machine(_) => {
-            let zero = Integer::ZERO;
-            match (&request.low, &request.high) {
-                (Some(low), _) if *low > zero => Value::Int(low.clone()),
-                (_, Some(high)) if *high < zero => Value::Int(high.clone()),
-                _ => Value::Int(zero),
-            }
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -585,20 +465,5 @@ mod tests {
         assert_eq!(parse_inputs("-1.5"), Ok(vec![Value::Float((-1.5f64).to_bits(), FloatKind::F64)]));
         assert_eq!(parse_inputs("1 x"), Err("`x` is no input value".to_owned()));
         assert_eq!(parse_inputs(""), Ok(vec![]));
-    }
-
-    #[test]
-    fn a_missing_input_is_near_zero() {
-        let request = |low: Option<i64>, high: Option<i64>| Request {
-            variable: None,
-            memory: None,
-            ty: Type::Int,
-            span: None,
-            low: low.map(Integer::from),
-            high: high.map(Integer::from),
-        };
-        assert_eq!(nearest_to_zero(&request(None, None)), Value::int(0));
-        assert_eq!(nearest_to_zero(&request(Some(3), Some(9))), Value::int(3));
-        assert_eq!(nearest_to_zero(&request(Some(-9), Some(-3))), Value::int(-3));
     }
 }

@@ -1,6 +1,7 @@
 //! Runs work on a large stack, watches its limits, and survives its panics.
 
 use crate::engine::{Budget, Progress, Stop};
+use crate::system::patience::{TICK, Waiting, grace};
 use crate::system::stack::{deep_thread, limit_own_memory};
 use crate::system::{memory_reached, tree};
 use std::any::Any;
@@ -8,14 +9,6 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
-
-/// How often the limits are looked at.
-const TICK: Duration = Duration::from_millis(50);
-
-/// How long work may go on after it was told to stop, before it is given up: the longer of a fixed time and a share of the
-/// limit. Whoever watches this process waits a little longer.
-const GRACE: Duration = Duration::from_millis(500);
-const GRACE_SHARE: u32 = 16;
 
 /// How work ended.
 #[derive(Debug, PartialEq, Eq)]
@@ -49,7 +42,7 @@ pub fn supervise<T: Send + 'static>(
     if let Some(limit) = memory_limit {
         limit_own_memory(limit);
     }
-    let grace = GRACE.max(budget.limit().unwrap_or_default() / GRACE_SHARE);
+    let grace = grace(Waiting::ForWork, budget.limit());
     let mut tick = Duration::from_millis(1);
     let mut told_to_stop: Option<(Instant, Stop)> = None;
     loop {

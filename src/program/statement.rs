@@ -1,6 +1,7 @@
 //! Statements: what an edge does, one after the other, without interruption.
 
 use super::{Expr, Piece, ProcId, Span, VarId};
+use std::sync::Arc;
 
 /// A statement.
 ///
@@ -56,6 +57,13 @@ pub enum Statement {
         byte: Expr,
         /// How often, as `i64`.
         bytes: Expr,
+    },
+    /// Writes these bytes to memory, one after the other. Faults as a store of all of them does; of none as `Copy` does.
+    Write {
+        /// Where to.
+        target: Expr,
+        /// What.
+        bytes: Arc<[u8]>,
     },
     /// Prints. The state does not change; reading what is printed faults as anywhere.
     Output(Vec<Piece>),
@@ -151,6 +159,7 @@ impl Statement {
         match self {
             Assume(e) | Free(e) | Join(e) | Unlock(e) => vec![e],
             Allocate { size: e, .. } | Lock { lock: e, .. } | Notify { condition: e, .. } => vec![e],
+            Write { target: e, .. } => vec![e],
             Assign(pairs) => pairs.iter().map(|(_, e)| e).collect(),
             Call { arguments, .. } | Spawn { arguments, .. } => arguments.iter().collect(),
             Store { address, value } => vec![address, value],

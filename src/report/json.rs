@@ -4,7 +4,7 @@
 //! of decimal digits beyond. A value that was never written is `null`; a pointer is an object.
 
 use super::place::{Place, Places, input_name};
-use super::{Outcome, reason};
+use super::{Outcome, RemarkSummary, TaskSummary, reason};
 use crate::concrete::{Change, Input, Pointer, ReplayedStep, Trace, TraceStep, Value};
 use crate::confirm::{
     CheckedProof, ProofMethod, Reason, ReplayedTrace, StatedCase, StatedLoop, StatedProcedure, Verdict,
@@ -12,7 +12,7 @@ use crate::confirm::{
 use crate::engine::{Assumptions, Statistics};
 use crate::program::control::{Action, Step};
 use crate::program::{
-    EdgeId, ErrorKind, FloatKind, Id, ProcId, Program, Remark, SourceFiles, Span, ThreadId, UnknownErrorKind,
+    EdgeId, ErrorKind, FloatKind, Id, ProcId, Program, SourceFiles, Span, ThreadId, UnknownErrorKind,
 };
 use crate::term::Integer;
 use serde::{Deserialize, Serialize};
@@ -169,7 +169,7 @@ pub fn document(outcome: &Outcome) -> String {
         statistics: outcome.statistics,
         proof: None,
         assumptions: Vec::new(),
-        remarks: outcome.task.map_or(Vec::new(), |task| remark_documents(&task.program)),
+        remarks: outcome.summary.map_or(Vec::new(), remark_documents),
         initial: Vec::new(),
         inputs: Vec::new(),
         trace: Vec::new(),
@@ -217,10 +217,12 @@ fn proof_document<'a>(proof: &'a CheckedProof, program: Option<&Program>) -> Pro
     document
 }
 
-fn remark_documents(program: &Program) -> Vec<AssumptionDocument> {
-    let document =
-        |remark: &Remark| AssumptionDocument { text: remark.text.clone(), place: place(&program.sources, remark.span) };
-    program.remarks.iter().map(document).collect()
+fn remark_documents(task: &TaskSummary) -> Vec<AssumptionDocument> {
+    let document = |remark: &RemarkSummary| AssumptionDocument {
+        text: remark.text.clone(),
+        place: remark.place().map(PlaceDocument::from),
+    };
+    task.remarks.iter().map(document).collect()
 }
 
 fn assumption_documents(assumptions: &Assumptions, sources: Option<&SourceFiles>) -> Vec<AssumptionDocument> {

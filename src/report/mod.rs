@@ -12,9 +12,9 @@ pub mod text;
 
 use crate::confirm::{ProofMethod, Reason, Verdict};
 use crate::engine::{Statistics, Task};
-use crate::program::{LocId, ProcId};
+use crate::program::{LocId, ProcId, Program, Remark};
 use clean::escaped;
-use place::{counted, one_line};
+use place::{Place, counted, one_line};
 use serde::{Deserialize, Serialize};
 
 /// What a report says of a task.
@@ -26,6 +26,33 @@ pub struct TaskSummary {
     pub property: String,
     /// The same, and how much of this program it is about.
     pub question: String,
+    /// What the user should know of how the program was read.
+    pub remarks: Vec<RemarkSummary>,
+}
+
+/// A remark, and where it belongs: enough to show it where there is no program.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RemarkSummary {
+    /// What it says.
+    pub text: String,
+    /// The file, the line, the column, and the text of the line.
+    pub place: Option<(String, usize, usize, String)>,
+}
+
+impl RemarkSummary {
+    fn all_of(program: &Program) -> Vec<RemarkSummary> {
+        let place = |place: Place<'_>| (place.file.to_owned(), place.line, place.column, place.text.to_owned());
+        let summary = |remark: &Remark| RemarkSummary {
+            text: remark.text.clone(),
+            place: Place::of(&program.sources, remark.span).map(place),
+        };
+        program.remarks.iter().map(summary).collect()
+    }
+
+    fn place(&self) -> Option<Place<'_>> {
+        let (file, line, column, text) = self.place.as_ref()?;
+        Some(Place { file, line: *line, column: *column, text })
+    }
 }
 
 impl TaskSummary {
@@ -42,7 +69,12 @@ impl TaskSummary {
             0 => format!("{property}, which nothing in the program can violate"),
             _ => format!("{property}, which {} could violate", counted(places, "place")),
         };
-        TaskSummary { name: task.program.name.clone(), property, question }
+        TaskSummary {
+            name: task.program.name.clone(),
+            property,
+            question,
+            remarks: RemarkSummary::all_of(&task.program),
+        }
     }
 }
 

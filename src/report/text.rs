@@ -4,7 +4,7 @@ use super::clean::escaped;
 use super::objects::Objects;
 use super::place::{Place, Places, assignment, counted, input_name, one_line, readable};
 use super::style::Palette;
-use super::{Outcome, reason};
+use super::{Outcome, TaskSummary, reason};
 use crate::concrete::{Change, Input, Replay, ReplayedStep, Value, Violation};
 use crate::confirm::{CheckedProof, ProofMethod, Reason, Stated, StatedCase, StatedLoop, StatedProcedure, Verdict};
 use crate::engine::{Assumptions, Stop, Task};
@@ -59,17 +59,17 @@ fn head(out: &mut String, outcome: &Outcome, palette: &Palette) {
         field(out, palette, "property", &summary.question);
     }
     field(out, palette, "engine", outcome.engine);
-    if let Some(task) = outcome.task {
-        remarks(out, &task.program, palette);
+    if let Some(summary) = outcome.summary {
+        remarks(out, summary, palette);
     }
     out.push('\n');
 }
 
 /// What the user should know of how the program was read, before anything that follows from it.
-fn remarks(out: &mut String, program: &Program, palette: &Palette) {
-    for (index, remark) in program.remarks.iter().enumerate() {
+fn remarks(out: &mut String, task: &TaskSummary, palette: &Palette) {
+    for (index, remark) in task.remarks.iter().enumerate() {
         field(out, palette, if index == 0 { "remarks" } else { "" }, &remark.text);
-        source_line(out, Place::of(&program.sources, remark.span), palette);
+        source_line(out, remark.place(), palette);
     }
 }
 

@@ -4,8 +4,10 @@ use super::{Answer, Kind, SmtProcess, Solve, SolverConfig};
 use crate::system::run::{Caps, Program, run};
 use crate::system::{find, time_left};
 use crate::term::{Sort, Terms};
-use std::ffi::OsStr;
+use std::collections::BTreeMap;
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 /// The oldest Z3 that is accepted.
@@ -65,16 +67,38 @@ pub enum LocateError {
 ///
 /// One that was named (the first two) and does not work is an error; the others are passed over while a later one works.
 pub fn locate(explicit: Option<&Path>) -> Result<Found, LocateError> {
+    static FOUND: Mutex<BTreeMap<Option<OsString>, Found>> = Mutex::new(BTreeMap::new());
     let named = std::env::var_os("TANDEM_SOLVER").filter(|value| !value.is_empty());
-    if let Some(program) = explicit.map(Path::as_os_str).or(named.as_deref()) {
-        return examine_named(program);
+    let named = explicit.map(|program| program.as_os_str().to_owned()).or(named);
+    once(&FOUND, named.clone(), || match named {
+        Some(program) => examine_named(&program),
+        None => first_working(find::programs("z3").into_iter()),
+    })
+}
+
+/// What was found for the key before, else what is found now. A solver is looked up once: whatever happens to its file or to
+/// this executable later, one run uses one solver.
+fn once<K: Ord>(
+    before: &Mutex<BTreeMap<K, Found>>,
+    key: K,
+    find: impl FnOnce() -> Result<Found, LocateError>,
+) -> Result<Found, LocateError> {
+    if let Some(found) = before.lock().unwrap_or_else(PoisonError::into_inner).get(&key) {
+        return Ok(found.clone());
     }
-    first_working(find::programs("z3").into_iter())
+    let found = find()?;
+    before.lock().unwrap_or_else(PoisonError::into_inner).insert(key, found.clone());
+    Ok(found)
 }
 
 /// A solver other than the one found, to check its results: `TANDEM_SECOND_SOLVER`, else the first other one that
 /// `find::programs` knows. `None` if there is none that works.
 pub fn second_opinion(found: Kind) -> Option<Found> {
+    static FOUND: Mutex<BTreeMap<String, Found>> = Mutex::new(BTreeMap::new());
+    once(&FOUND, format!("{found:?}"), || find_second(found).ok_or(LocateError::Missing)).ok()
+}
+
+fn find_second(found: Kind) -> Option<Found> {
     if let Some(program) = std::env::var_os("TANDEM_SECOND_SOLVER").filter(|value| !value.is_empty()) {
         return examine_named(&program).ok();
     }
@@ -206,6 +230,20 @@ mod tests {
         assert_eq!(both.unwrap().program, enough);
         assert!(matches!(first_working([old].into_iter()), Err(LocateError::TooOld { .. })));
         assert_eq!(first_working(std::iter::empty()), Err(LocateError::Missing));
+    }
+
+    #[test]
+    fn a_solver_is_looked_up_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let solver = script(folder.path(), "solver", "echo 'Z3 version 4.8.12 - 64 bit'");
+        let found = locate(Some(&solver)).unwrap();
+        std::fs::remove_file(&solver).unwrap();
+        assert_eq!(locate(Some(&solver)), Ok(found));
+        // One that does not work may be mended meanwhile.
+        let later = folder.path().join("later");
+        assert!(locate(Some(&later)).is_err());
+        script(folder.path(), "later", "echo 'Z3 version 4.8.12 - 64 bit'");
+        assert!(locate(Some(&later)).is_ok());
     }
 
     #[test]

@@ -10,13 +10,23 @@ const PROJECT_FOLDERS: [&str; 2] = [".tools/bin", ".tools/python/bin"];
 /// The places of a program that is known by its name alone, the best first: beside this executable, in the project that
 /// it was built in, in the user's own folder, on PATH.
 pub fn programs(name: &str) -> Vec<PathBuf> {
-    let executable = std::env::current_exe().and_then(|program| program.canonicalize()).ok();
+    let executable = std::env::current_exe().ok().and_then(|program| in_real_folder(&program));
     let beside = executable.as_deref().and_then(Path::parent).map(Path::to_owned);
     let project = executable.as_deref().into_iter().flat_map(project_folders);
     let folders = beside.into_iter().chain(project).chain(user_folder());
     let mut found: Vec<PathBuf> = folders.map(|folder| folder.join(name)).filter(|file| is_program(file)).collect();
     found.extend(on_path(OsStr::new(name)));
     found
+}
+
+/// The executable in its folder's real place. The file itself may be another one by now, or gone: the kernel then adds a word.
+fn in_real_folder(executable: &Path) -> Option<PathBuf> {
+    if let Ok(real) = executable.canonicalize() {
+        return Some(real);
+    }
+    let name = executable.file_name()?.to_str()?;
+    let folder = executable.parent()?.canonicalize().ok()?;
+    Some(folder.join(name.strip_suffix(" (deleted)").unwrap_or(name)))
 }
 
 /// A program by its name alone, as the shell finds it, but only in folders of PATH that are absolute: the others, and empty
@@ -97,6 +107,14 @@ mod tests {
             assert_eq!(on(OsStr::new(relative), OsStr::new("tandem-find-test")), None, "{relative:?}");
         }
         std::fs::remove_file("target/tandem-find-test").expect("it is there");
+    }
+
+    #[test]
+    fn an_executable_that_was_replaced_keeps_its_folder() {
+        let folder = tempfile::tempdir().expect("a folder can be made");
+        let real = folder.path().canonicalize().expect("it is there").join("tandem");
+        assert_eq!(in_real_folder(&folder.path().join("tandem (deleted)")), Some(real));
+        assert_eq!(in_real_folder(Path::new("/no/such/folder/tandem")), None);
     }
 
     #[test]

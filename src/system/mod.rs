@@ -4,6 +4,7 @@
 
 pub mod child;
 pub mod find;
+pub mod patience;
 pub mod run;
 pub mod scratch;
 pub mod stack;

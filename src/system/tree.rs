@@ -1,7 +1,9 @@
 //! How much memory this process and its children have, and an end for the children.
 
+use super::patience::{GRACE_OF_ENDING, SHORT_TICK};
+use rustix::process::{Pid, Signal, kill_process};
 use std::fs;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Bytes of memory in use by this process and all its descendants, where the system tells.
 pub fn memory_in_use() -> Option<u64> {
@@ -19,24 +21,46 @@ pub fn own_memory() -> Option<u64> {
 /// Kills every descendant of this process, so that no solver outlives it.
 pub fn kill_descendants() {
     for pid in descendants() {
-        if let Some(pid) = rustix::process::Pid::from_raw(pid) {
+        if let Some(pid) = Pid::from_raw(pid) {
             // One that has ended meanwhile is what was wanted.
-            let _ = rustix::process::kill_process(pid, rustix::process::Signal::KILL);
+            let _ = kill_process(pid, Signal::KILL);
         }
     }
 }
 
-/// Kills every descendant of this process, and waits a moment until none is left.
+/// Asks a process to end, also one that was made to wait.
+pub fn ask_to_end(process: Pid) {
+    for signal in [Signal::TERM, Signal::CONT] {
+        // One that has ended meanwhile is what was wanted.
+        let _ = kill_process(process, signal);
+    }
+}
+
+/// Ends every descendant of this process: asks the children to end, so that they end theirs and remove what they made, and
+/// kills whatever is left after a moment.
 pub fn end_descendants() {
-    for _ in 0..ROUNDS {
-        kill_descendants();
-        // Those whose end nobody has asked for still count as descendants.
-        while let Ok(Some(_)) = rustix::process::wait(rustix::process::WaitOptions::NOHANG) {}
+    children("self").into_iter().filter_map(Pid::from_raw).for_each(ask_to_end);
+    let asked = Instant::now();
+    while asked.elapsed() < GRACE_OF_ENDING {
+        reap();
         if descendants().is_empty() {
             return;
         }
-        std::thread::sleep(Duration::from_millis(2));
+        std::thread::sleep(SHORT_TICK);
     }
+    for _ in 0..ROUNDS {
+        kill_descendants();
+        reap();
+        if descendants().is_empty() {
+            return;
+        }
+        std::thread::sleep(SHORT_TICK);
+    }
+}
+
+/// Takes note of children that have ended: until then they count as descendants.
+fn reap() {
+    while let Ok(Some(_)) = rustix::process::wait(rustix::process::WaitOptions::NOHANG) {}
 }
 
 const ROUNDS: usize = 150;
@@ -44,8 +68,8 @@ const ROUNDS: usize = 150;
 /// Kills a process and all its descendants.
 pub fn kill_tree(process: i32) {
     let below = below(process.to_string());
-    for pid in std::iter::once(process).chain(below).filter_map(rustix::process::Pid::from_raw) {
-        let _ = rustix::process::kill_process(pid, rustix::process::Signal::KILL);
+    for pid in std::iter::once(process).chain(below).filter_map(Pid::from_raw) {
+        let _ = kill_process(pid, Signal::KILL);
     }
 }
 
@@ -94,6 +118,20 @@ mod tests {
         let block = vec![1u8; 64 << 20];
         let after = memory_in_use().expect("Linux tells");
         assert!(after >= before + (32 << 20), "{before} to {after} with {} more", block.len());
+    }
+
+    /// One that was made to wait, too, has the time to remove what it made.
+    #[test]
+    fn who_is_asked_to_end_can_tidy_up() {
+        let script = "trap 'exit 7' TERM; echo ready; while :; do sleep 0.01; done";
+        let mut child = Command::new("sh").arg("-c").arg(script).stdout(Stdio::piped()).spawn().expect("a shell");
+        let mut said = [0; 6];
+        let mut stdout = child.stdout.take().expect("piped");
+        std::io::Read::read_exact(&mut stdout, &mut said).expect("it says that it is ready");
+        let process = Pid::from_raw(i32::try_from(child.id()).expect("a pid is positive")).expect("it is a process");
+        kill_process(process, Signal::STOP).expect("it runs");
+        ask_to_end(process);
+        assert_eq!(child.wait().expect("it ended").code(), Some(7));
     }
 
     #[test]

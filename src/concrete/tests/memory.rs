@@ -51,6 +51,10 @@ fn copies_take_everything_along() {
     faults("copy q, p, -1i64;", Fault::OutOfBounds);
     faults("copy q, null, 1i64;", Fault::Null);
     faults("free p; copy q, p, 1i64;", Fault::Dead);
+    gives("write p, \"\\u{ff}\\u{1}\\u{0}a\"; r := i64(i32[p]);", "1627390463");
+    gives("write null, \"\"; r := 5i64;", "5");
+    gives("[q] := q; write q, \"\\u{0}\\u{0}\\u{0}\\u{0}\\u{0}\\u{0}\\u{0}\\u{0}\"; r := i64(ptr[q] == null);", "1");
+    faults("write p, \"123456789\";", Fault::OutOfBounds);
     gives("fill p, 255u8, 4i64; r := i64(i32[p]);", "-1");
     gives("[q] := q; fill q, 0u8, 8i64; r := i64(ptr[q] == null);", "1");
     faults("fill p, 0u8, 9i64;", Fault::OutOfBounds);

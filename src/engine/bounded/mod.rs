@@ -23,6 +23,7 @@ use crate::formula::encode::{Arithmetic, Encoder, Transition};
 use crate::formula::memory::Memory;
 use crate::program::control::{Flow, Frame};
 use crate::solver::SmtProcess;
+use crate::system::patience::{TICK, Waiting, grace};
 use crate::system::stack::deep_thread;
 use crate::term::{Assignment, Op, Symbol, TermId, Terms};
 use call::{Caller, CallerId};
@@ -62,10 +63,6 @@ struct Searched {
     decides: bool,
 }
 
-/// How often limits are looked at while searches run, and how long these may go on after they were reached.
-const TICK: Duration = Duration::from_millis(20);
-const GRACE: Duration = Duration::from_millis(300);
-
 /// Does the searches at the same time, until one decides. The others end when they notice.
 fn side_by_side(task: &Task, config: &BoundedConfig, mergings: &[Merging], budget: &Budget) -> Run {
     let decided = Arc::new(AtomicBool::new(false));
@@ -101,7 +98,7 @@ fn side_by_side(task: &Task, config: &BoundedConfig, mergings: &[Merging], budge
             Ok(Err(panic)) => std::panic::resume_unwind(panic),
             Err(_) => {
                 let Err(stop) = budget.check() else { continue };
-                if over.get_or_insert_with(Instant::now).elapsed() > GRACE {
+                if over.get_or_insert_with(Instant::now).elapsed() > grace(Waiting::ForSearch, budget.limit()) {
                     return Run { claim: Claim::Unknown(stop), statistics };
                 }
             }

@@ -181,7 +181,7 @@ pub(in crate::formula) fn writes(program: &Program) -> IdVec<ProcId, Writes> {
         let targets = statements().flat_map(Statement::targets);
         let on_memory = |statement: &Statement| {
             use Statement::*;
-            matches!(statement, Store { .. } | Copy { .. } | Fill { .. } | Allocate { .. } | Free(_))
+            matches!(statement, Store { .. } | Copy { .. } | Fill { .. } | Write { .. } | Allocate { .. } | Free(_))
         };
         writes.push(Writes {
             globals: targets.filter(|target| program.variables[*target].scope == Scope::Global).collect(),

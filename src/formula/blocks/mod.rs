@@ -425,8 +425,10 @@ fn is_on_memory(program: &Program, block: &[Statement]) -> bool {
     }
     block.iter().any(|statement| {
         use Statement::*;
-        matches!(statement, Store { .. } | Copy { .. } | Fill { .. } | Allocate { .. } | Free(_) | Output(_))
-            || statement.expressions().into_iter().any(|expr| uses(program, expr))
+        matches!(
+            statement,
+            Store { .. } | Copy { .. } | Fill { .. } | Write { .. } | Allocate { .. } | Free(_) | Output(_)
+        ) || statement.expressions().into_iter().any(|expr| uses(program, expr))
     })
 }
 

@@ -100,6 +100,7 @@ impl<'e, 'p> Block<'e, 'p> {
             Statement::Fill { target, byte, bytes } if self.access.is_some() => {
                 self.fill(terms, [target, byte, bytes])?;
             }
+            Statement::Write { target, bytes } if self.access.is_some() => self.write_bytes(terms, target, bytes)?,
             Statement::Allocate { target, size, region, zeroed } if self.access.is_some() => {
                 self.allocate(terms, *target, size, *region, *zeroed)?;
             }
@@ -112,6 +113,7 @@ impl<'e, 'p> Block<'e, 'p> {
             Statement::Store { .. }
             | Statement::Copy { .. }
             | Statement::Fill { .. }
+            | Statement::Write { .. }
             | Statement::Allocate { .. }
             | Statement::Free(_)
                 if self.over_approximates =>
@@ -223,7 +225,7 @@ fn refused(statement: &Statement) -> &'static str {
         Statement::Call { .. } => "a call",
         Statement::Store { .. } => "a write to memory",
         Statement::Copy { .. } => "a copy of memory",
-        Statement::Fill { .. } => "a write to memory",
+        Statement::Fill { .. } | Statement::Write { .. } => "a write to memory",
         Statement::Allocate { .. } => "an allocation",
         Statement::Free(_) => "a free",
         Statement::Spawn { .. } => "the start of a thread",

@@ -1,4 +1,4 @@
-//! Frees, copies and fills: what is done to whole pieces of memory.
+//! Frees, copies, fills and writes of bytes: what is done to whole pieces of memory.
 
 use super::Unsupported;
 use super::block::Block;
@@ -164,7 +164,31 @@ impl Block<'_, '_> {
         if bytes == 0 {
             return Ok(());
         }
-        let byte = self.constant(terms, byte).map(|byte| byte.wrap_unsigned(8));
+        let byte = self.constant(terms, byte).map(|byte| byte.wrap_unsigned(8).to_le_bytes(1)[0]);
+        let contents = |_: i64, size: i64| byte.map(|byte| vec![byte; size as usize]);
+        self.put(terms, Piece { object: to, start: at, bytes }, contents);
+        Ok(())
+    }
+
+    /// Writes bytes that are known.
+    pub(super) fn write_bytes(&mut self, terms: &mut Terms, target: &Expr, bytes: &[u8]) -> Result<(), Unsupported> {
+        let target = self.pointer(terms, target)?;
+        let size = self.encoder.offset(terms, bytes.len() as i64);
+        let Some(piece) = self.piece(terms, target, size, "a write to memory") else {
+            self.changed(terms, target);
+            return Ok(());
+        };
+        if piece.bytes > 0 {
+            let contents = |at: i64, size: i64| Some(bytes[at as usize..(at + size) as usize].to_vec());
+            self.put(terms, piece, contents);
+        }
+        Ok(())
+    }
+
+    /// Puts bytes into the cells of a piece: `bytes_at` tells as many as asked for, from so many after its start on, if
+    /// they are known.
+    fn put(&mut self, terms: &mut Terms, piece: Piece, bytes_at: impl Fn(i64, i64) -> Option<Vec<u8>>) {
+        let Piece { object: to, start: at, bytes } = piece;
         let access = self.access.as_mut().expect("memory is known here");
         let cells = access.memory.overlapping(terms, self.encoder.arithmetic, to, at, bytes);
         let truth = terms.bool(true);
@@ -173,24 +197,21 @@ impl Block<'_, '_> {
             let size = access.memory.bytes_of(cell.ty);
             if place < at || place + size > at + bytes {
                 access.memory.make_opaque(to);
-                return Ok(());
+                return;
             }
-            let content = match (&byte, cell.ty) {
-                (Some(byte), _) if byte.is_zero() => self.zero(terms, cell),
-                (Some(byte), Type::Machine(machine)) if machine.width % 8 == 0 => {
-                    let byte = byte.to_le_bytes(1)[0];
-                    let number = Integer::from_le_bytes(&vec![byte; size as usize], machine.signed);
+            let content = match (bytes_at(place - at, size), cell.ty) {
+                (Some(bytes), _) if bytes.iter().all(|byte| *byte == 0) => self.zero(terms, cell),
+                (Some(bytes), Type::Machine(machine)) if machine.width % 8 == 0 => {
+                    let number = Integer::from_le_bytes(&bytes, machine.signed);
                     Content::Scalar(self.encoder.number(terms, &number, cell.ty))
                 }
-                (Some(byte), Type::Float(kind)) => {
-                    let byte = byte.to_le_bytes(1)[0];
-                    let number = Integer::from_le_bytes(&vec![byte; size as usize], false);
+                (Some(bytes), Type::Float(kind)) => {
+                    let number = Integer::from_le_bytes(&bytes, false);
                     Content::Scalar(terms.bit_vec(number, kind.width()))
                 }
                 _ => Content::Unknown,
             };
             self.fill_cell(terms, cell, content, truth);
         }
-        Ok(())
     }
 }

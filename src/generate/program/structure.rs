@@ -392,6 +392,10 @@ impl Generator<'_> {
                 let (target, byte) = (self.expr(scope, Type::Pointer), self.expr(scope, Type::machine(8, false)));
                 Statement::Fill { target, byte, bytes: self.expr(scope, OFFSET) }
             }
+            1 if self.random.percent(20) => {
+                let bytes = (0..self.random.below(9)).map(|_| self.random.below(256) as u8).collect();
+                Statement::Write { target: self.expr(scope, Type::Pointer), bytes }
+            }
             1 => {
                 let mut ty = self.ty();
                 if ty == Type::Int {

@@ -225,7 +225,7 @@ impl<'p> Points<'p> {
             writes.insert(self.variable(target));
         }
         match statement {
-            Store { address, .. } | Fill { target: address, .. } | Free(address) => {
+            Store { address, .. } | Fill { target: address, .. } | Write { target: address, .. } | Free(address) => {
                 writes.extend(&self.targets(address));
             }
             Copy { target, source, .. } => {

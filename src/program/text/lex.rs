@@ -72,6 +72,7 @@ const RESERVED: [&str; 65] = [
     "unlock",
     "wait",
     "zeroed",
+    "write",
 ];
 
 /// The signs, longer ones before those that they start with.

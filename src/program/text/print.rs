@@ -220,6 +220,10 @@ impl<'p> Printer<'p> {
             Store { address, value } => format!("[{}] := {}", expr(address), expr(value)),
             Copy { target, source, bytes } => format!("copy {}, {}, {}", expr(target), expr(source), expr(bytes)),
             Fill { target, byte, bytes } => format!("fill {}, {}, {}", expr(target), expr(byte), expr(bytes)),
+            Write { target, bytes } => {
+                let text: String = bytes.iter().map(|byte| char::from(*byte)).collect();
+                format!("write {}, {}", expr(target), quote(&text, '"'))
+            }
             Output(pieces) => {
                 let piece = |piece: &Piece| match piece {
                     Piece::Text(text) => quote(text, '"'),

@@ -4,6 +4,7 @@ use super::lex::{Kind, is_reserved};
 use super::parse::{Parsed, Parser, Reported};
 use crate::program::validate::Place;
 use crate::program::{Expr, Piece, Region, Statement, Style, UnknownStyle, VarId};
+use std::sync::Arc;
 
 impl Parser<'_> {
     /// Reads statements in braces.
@@ -54,6 +55,7 @@ impl Parser<'_> {
                 | "atomic"
                 | "copy"
                 | "fill"
+                | "write"
                 | "output"
         ) {
             return Err(self.unexpected("a statement"));
@@ -82,6 +84,12 @@ impl Parser<'_> {
                 let [target, byte, bytes] = self.three()?;
                 Statement::Fill { target, byte, bytes }
             }
+            "write" => {
+                let target = self.expr()?;
+                self.expect(",")?;
+                let bytes = self.bytes()?;
+                Statement::Write { target, bytes }
+            }
             "output" => self.output()?,
             "wait" => {
                 let condition = self.expr()?;
@@ -109,6 +117,13 @@ impl Parser<'_> {
         let second = self.expr()?;
         self.expect(",")?;
         Ok([first, second, self.expr()?])
+    }
+
+    /// A string each of whose characters stands for the byte of its number.
+    fn bytes(&mut self) -> Parsed<Arc<[u8]>> {
+        let wrong = self.unexpected("a string of characters up to U+00FF");
+        let text = self.string()?;
+        text.chars().map(|c| u8::try_from(u32::from(c)).ok()).collect::<Option<_>>().ok_or(wrong)
     }
 
     fn output(&mut self) -> Parsed<Statement> {

@@ -287,7 +287,7 @@ impl<'p> Checker<'p> {
             AtomicBegin | AtomicEnd => Some("an atomic section"),
             Allocate { region, .. } if region.is_on_stack() => Some("an object on the stack"),
             Assume(_) | Assign(_) | Havoc { .. } | Allocate { .. } | Free(_) => None,
-            Store { .. } | Copy { .. } | Fill { .. } | Output(_) => None,
+            Store { .. } | Copy { .. } | Fill { .. } | Write { .. } | Output(_) => None,
         };
         match refused {
             Some(what) => self.report(Rule::Init, format!("{what} in init")),

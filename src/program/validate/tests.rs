@@ -251,6 +251,7 @@ fn operands() {
     let copy = |bytes| Statement::Copy { target: var(P), source: var(P), bytes };
     statement_breaks(Rule::Operands, copy(var(X)));
     let zero = Expr::Int(Integer::ZERO, OFFSET);
+    statement_breaks(Rule::Operands, Statement::Write { target: var(X), bytes: [1, 2].into() });
     statement_breaks(Rule::Operands, Statement::Fill { target: var(P), byte: zero.clone(), bytes: zero });
     for (expr, style) in [(var(X), "%x"), (var(P), "%d"), (var(B), "%s"), (var(B), "%f")] {
         let style = style.parse().expect("a style");

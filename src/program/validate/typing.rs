@@ -37,6 +37,7 @@ impl Checker<'_> {
                 self.expect(byte, Type::machine(8, false), scope, "the byte");
                 self.expect(bytes, OFFSET, scope, "the number of bytes");
             }
+            Write { target, .. } => self.expect(target, Type::Pointer, scope, "the target"),
             Output(pieces) => pieces.iter().for_each(|piece| self.piece(piece, scope)),
             Allocate { target, size, .. } => {
                 self.expect(size, OFFSET, scope, "the size");

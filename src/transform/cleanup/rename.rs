@@ -39,6 +39,7 @@ fn rename_statement(statement: &mut Statement, rename: &impl Fn(&mut VarId)) {
     use Statement::*;
     let mut all: Vec<&mut Expr> = Vec::new();
     match statement {
+        Write { target: e, .. } => all.push(e),
         Assume(e) | Free(e) | Join(e) | Unlock(e) | Lock { lock: e, .. } | Notify { condition: e, .. } => all.push(e),
         Assign(pairs) => {
             for (target, value) in pairs {

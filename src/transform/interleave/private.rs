@@ -39,7 +39,14 @@ impl<'p> Shared<'p> {
             Call { .. } | Assume(_) | AtomicBegin => true,
             Output(pieces) => !pieces.iter().any(Piece::reads_memory),
             Assign(_) | Havoc { .. } => statement.targets().into_iter().all(|target| self.is_own(target)),
-            Store { .. } | Copy { .. } | Fill { .. } | Allocate { .. } | Free(_) | Spawn { .. } | Join(_) => false,
+            Store { .. }
+            | Copy { .. }
+            | Fill { .. }
+            | Write { .. }
+            | Allocate { .. }
+            | Free(_)
+            | Spawn { .. }
+            | Join(_) => false,
             Lock { .. } | Unlock(_) | Wait { .. } | Notify { .. } | AtomicEnd => false,
         };
         is_plain && statement.expressions().into_iter().all(|expr| self.is_own_expr(expr))

@@ -284,6 +284,7 @@ impl<'p> Translator<'p> {
                 byte: self.expr(scene, byte)?,
                 bytes: self.expr(scene, bytes)?,
             },
+            Write { target, bytes } => Write { target: self.expr(scene, target)?, bytes: bytes.clone() },
             Output(pieces) => {
                 let piece = |piece: &Piece| match piece {
                     Piece::Text(text) => Ok(Piece::Text(text.clone())),

@@ -30,10 +30,10 @@ fn an_unmodelled_value_is_any_of_its_type() {
 #[test]
 fn what_changes_no_variable_is_listed_and_ignored() {
     let terms = &mut Terms::new();
-    let block =
-        "p := allocate(heap, 1i64); [p] := i8[p]; copy p, p, 1i64; fill p, 0u8, 1i64; free p; p := null; havoc p;";
+    let block = "p := allocate(heap, 1i64); [p] := i8[p]; copy p, p, 1i64; fill p, 0u8, 1i64; write p, \"a\"; free p; p := null; havoc p;";
     let (transition, constructs) = abstracted(block, terms).unwrap();
-    let expected = ["an allocation", "a write to memory", "a copy of memory", "a write to memory", "a free"];
+    let write = "a write to memory";
+    let expected = ["an allocation", write, "a copy of memory", write, write, "a free"];
     assert_eq!(constructs, [&expected[..], &["a pointer", "a pointer"]].concat());
     assert_eq!(transition, Transition::identity(terms));
 }

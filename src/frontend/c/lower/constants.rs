@@ -122,6 +122,7 @@ fn exposes(statement: &Statement, constants: &FxHashSet<VarId>) -> bool {
     let is_exposed = |expr: &Expr| exposes_value(expr, constants);
     match statement {
         Statement::Store { address, value } => exposes_address(address, constants) || is_exposed(value),
+        Statement::Write { target, .. } => exposes_address(target, constants),
         Statement::Copy { target, source, bytes } => {
             exposes_address(target, constants) || exposes_address(source, constants) || is_exposed(bytes)
         }

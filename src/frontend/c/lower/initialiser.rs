@@ -137,14 +137,9 @@ impl Lower<'_> {
         let unit = self.unit;
         let value = &unit.exprs[item.value];
         if let (TypeKind::Array(element, _), ExprKind::Str(string)) = (unit.types.kind(item.ty), &value.kind) {
-            let (element, size) = (*element, self.size(item.ty)?);
-            let (width, scalar) = (self.size(element)?, self.scalar_type(element)?);
-            let literal = &unit.strings[*string];
-            for (index, unit) in literal.units.iter().take((size / width) as usize).enumerate() {
-                let address = self.offset_by(address.clone(), width * index as u64);
-                let value = self.constant(i128::from(*unit), scalar);
-                self.emit(Statement::Store { address, value });
-            }
+            let count = self.size(item.ty)? / self.size(*element)?;
+            let bytes = self.literal_bytes(&unit.strings[*string], count as usize)?;
+            self.emit(Statement::Write { target: address, bytes });
             return Ok(());
         }
         if self.is_record(item.ty) {

@@ -1,10 +1,11 @@
 //! Where objects are: variables, and memory that variables point to.
 
 use super::{Lower, Lowered, Storage};
-use crate::frontend::c::tree::{self, ObjectId, StringId};
+use crate::frontend::c::tree::{self, ObjectId, StringId, StringLiteral};
 use crate::frontend::c::types::{Length, Ty};
 use crate::program::{Expr, OFFSET, Region, Role, Scope, Span, Statement, Type, VarId, Variable};
 use crate::term::Integer;
+use std::sync::Arc;
 
 impl Lower<'_> {
     /// Where an object is; one of static storage is made when it is first asked for.
@@ -112,18 +113,22 @@ impl Lower<'_> {
         let literal = &unit.strings[string];
         let pointer = self.global("&string", Type::Pointer, self.body.span);
         self.fixed.insert(pointer);
-        let element = self.scalar_type(literal.element)?;
-        let width = self.size(literal.element)?;
-        let size = Expr::Int(Integer::from((width * literal.units.len() as u64) as i64), OFFSET);
+        let bytes = self.literal_bytes(literal, literal.units.len())?;
+        let size = Expr::Int(Integer::from(bytes.len() as i64), OFFSET);
         self.constants.insert(pointer);
         self.program.init.push(Statement::Allocate { target: pointer, size, region: Region::Literal, zeroed: true });
-        for (index, unit) in literal.units.iter().enumerate().filter(|(_, unit)| **unit != 0) {
-            let address = self.offset_by(Expr::Var(pointer), width * index as u64);
-            let value = self.constant(i128::from(*unit), element);
-            self.program.init.push(Statement::Store { address, value });
+        if bytes.iter().any(|byte| *byte != 0) {
+            self.program.init.push(Statement::Write { target: Expr::Var(pointer), bytes });
         }
         self.linked[self.current].strings.insert(string, pointer);
         Ok(pointer)
+    }
+
+    /// The bytes of the first so many elements of a string literal.
+    pub(super) fn literal_bytes(&mut self, literal: &StringLiteral, count: usize) -> Lowered<Arc<[u8]>> {
+        let width = self.size(literal.element)? as usize;
+        let units = literal.units.iter().take(count);
+        Ok(units.flat_map(|unit| unit.to_le_bytes().into_iter().take(width)).collect())
     }
 
     /// Makes the object of a local at the start of each activation; its variable where it needs none.
