@@ -39,9 +39,14 @@ pub struct RemarkSummary {
     pub place: Option<(String, usize, usize, String)>,
 }
 
+/// How many characters of a line are kept to show it: a summary is part of one line between processes, which has a longest
+/// length, and a line of a program can have megabytes.
+const LONGEST_LINE_SHOWN: usize = 500;
+
 impl RemarkSummary {
     fn all_of(program: &Program) -> Vec<RemarkSummary> {
-        let place = |place: Place<'_>| (place.file.to_owned(), place.line, place.column, place.text.to_owned());
+        let start = |text: &str| text.chars().take(LONGEST_LINE_SHOWN).collect::<String>();
+        let place = |place: Place<'_>| (place.file.to_owned(), place.line, place.column, start(place.text));
         let summary = |remark: &Remark| RemarkSummary {
             text: remark.text.clone(),
             place: Place::of(&program.sources, remark.span).map(place),
