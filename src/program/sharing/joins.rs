@@ -101,7 +101,10 @@ impl Joins<'_, '_> {
                 }
             }
             Statement::Store { address, value } => self.store(known, address, value),
-            Statement::Copy { target, .. } | Statement::Fill { target, .. } | Statement::Free(target) => {
+            Statement::Copy { target, .. }
+            | Statement::Fill { target, .. }
+            | Statement::Write { target, .. }
+            | Statement::Free(target) => {
                 self.overwrite(known, target, None);
             }
             Statement::Call { .. } => known.held.retain(|cell, _| matches!(cell, Cell::Variable(_))),

@@ -6,7 +6,7 @@ use crate::program::{FloatKind, Type};
 pub const MAX_DIGITS: usize = 10_000;
 
 /// The words that are no names unless in backticks. Types are reserved as well.
-const RESERVED: [&str; 65] = [
+const RESERVED: [&str; 66] = [
     "all",
     "allocate",
     "and",
