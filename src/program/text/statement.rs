@@ -121,9 +121,9 @@ impl Parser<'_> {
 
     /// A string each of whose characters stands for the byte of its number.
     fn bytes(&mut self) -> Parsed<Arc<[u8]>> {
-        let wrong = self.unexpected("a string of characters up to U+00FF");
-        let text = self.string()?;
-        text.chars().map(|c| u8::try_from(u32::from(c)).ok()).collect::<Option<_>>().ok_or(wrong)
+        let span = self.here();
+        let bytes: Option<_> = self.string()?.chars().map(|c| u8::try_from(u32::from(c)).ok()).collect();
+        bytes.ok_or_else(|| self.report(span, "a character beyond U+00FF is no byte", "in this string"))
     }
 
     fn output(&mut self) -> Parsed<Statement> {
