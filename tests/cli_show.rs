@@ -25,15 +25,17 @@ fn the_graph_shows_where_a_call_is_popped() {
         &["--graph", "tests/corpus/cegar/case_study.tandem", "--domain", "predicates"],
         expect![[r##"
         digraph graph_of_states {
-          graph [fontname="monospace", labeljust=l, labelloc=t, label="abstract reachability graph\l3 nodes after 1 refinement; no error can be reached\l"];
+          graph [fontname="monospace", labeljust=l, labelloc=t, label="abstract reachability graph\l4 nodes after 1 refinement; no error can be reached\l"];
           node [fontname="monospace", fontsize=10, shape=box, style="rounded,filled", fillcolor=white];
           edge [fontname="monospace", fontsize=9];
           n0 [label="main, line 5  (activation 0)\lentry\l", penwidth=2];
           n1 [label="rec, line 11  (activation 1)\lentry\lk >= 1\lk == old(k)\lold(k) >= 1\l", penwidth=2];
           n2 [label="rec, line 14  (activation 1)\lk >= 1\lk == old(k)\lold(k) >= 1\l"];
+          n3 [label="rec, line 11  (activation 2)\lentry\lk >= 1\lk == old(k)\lold(k) >= 1\l", color="#909090", fontcolor="#606060", fillcolor="#f4f4f4"];
           n0 -> n1 [label="call"];
           n1 -> n2 [label=""];
-          n2 -> n1 [label="popped", style=dotted, color="#9a6b00", constraint=false];
+          n2 -> n3 [label="call"];
+          n3 -> n1 [label="popped", style=dotted, color="#9a6b00", constraint=false];
         }
     "##]],
     );

@@ -6,7 +6,7 @@
 //! refinement adds little, at the place nearest to the error where anything is to be gained. (After the checker of
 //! abstract traces by backward binary interpolation of Theta, which the stack-abstraction paper measures.)
 
-use super::Cegar;
+use super::CegarSpace;
 use super::path::{Piece, Steps};
 use crate::engine::Stop;
 use crate::solver::interpolate::{
@@ -17,7 +17,7 @@ use crate::term::TermId;
 /// The ways to find the interpolant, in the order they are tried.
 const METHODS: [Method; 3] = [Method::Farkas, Method::CoreWp, Method::Spacer];
 
-impl Cegar<'_> {
+impl CegarSpace<'_> {
     /// For each position of an infeasible path, an interpolant: `true` everywhere but where the shortest infeasible end
     /// begins. `None` if there is none to be had.
     pub(super) fn backward_interpolants(
@@ -60,12 +60,7 @@ impl Cegar<'_> {
         let mut from = 0;
         if let Some(piece) = start.checked_sub(1) {
             from = path.after[piece];
-            let state = self.graph.node(pieces[piece].to()).state.clone();
-            for (symbol, value) in state.values {
-                let variable = self.terms.of_symbol(symbol);
-                guard.push(self.terms.eq(variable, value));
-            }
-            guard.extend(state.literals);
+            guard = pieces[piece].to().state.known().formulas(&mut self.terms);
         }
         let guard = self.terms.and(guard);
         let known = NestedStep::Internal(PathStep { guard, updates: Vec::new(), havoc: Vec::new() });

@@ -1,6 +1,6 @@
 //! By how much recursive procedures change globals: a sum over many calls is known by what each of them adds.
 
-use super::Cegar;
+use super::CegarSpace;
 use crate::program::control::Frame;
 use crate::program::{BinaryOp, Expr, Type, VarId};
 use crate::solver::{Models, Solve};
@@ -16,7 +16,7 @@ struct Global {
     then: Symbol,
 }
 
-impl Cegar<'_> {
+impl CegarSpace<'_> {
     /// How globals that the recursive procedure on top writes differ, after a step, from what they were when it
     /// started, where that is always the same.
     pub(super) fn changes(
@@ -38,7 +38,6 @@ impl Cegar<'_> {
             }
             let change = self.change(context, values, global)?;
             let keeps = self.precision.see_change(top.procedure, top.location, global.now, change);
-            self.tracks_less |= !keeps;
             keeps.then_some(change)
         });
         changes.collect()

@@ -21,7 +21,7 @@ impl Cegar<'_> {
         if std::mem::replace(&mut self.was_executed, true) {
             return Ok(None);
         }
-        let program = self.program();
+        let program = self.space.program();
         let flow = Flow::of(program);
         let mut machine = Machine::new(program);
         let mut inputs = NearZero::default();
@@ -31,12 +31,12 @@ impl Cegar<'_> {
         let mut trace = Trace { initial_inputs: inputs.given, steps: Vec::new() };
         let mut watch = Watch::default();
         while trace.steps.len() < MOST_STEPS {
-            self.budget.check()?;
+            self.space.budget.check()?;
             let steps = &mut trace.steps;
             let stretch =
                 machine.run_on(STRETCH, &mut watch, |_, step| steps.push(TraceStep { step, inputs: Vec::new() }));
             if let Some(failure) = machine.control().failure(program) {
-                return Ok(self.task.property.counts(&failure.kind).then_some(trace));
+                return Ok(self.space.task.property.counts(&failure.kind).then_some(trace));
             }
             match stretch.halt {
                 Halt::Limit => {}

@@ -4,7 +4,7 @@
 //! name one depth of the recursion after the other and never find it. Here concrete execution shows it to the
 //! abstraction, which proves a predicate where it holds and drops it where it does not.
 
-use super::Cegar;
+use super::CegarSpace;
 use super::observe::{Column, Seen};
 use super::precision::Explained;
 use super::relate::{Relation, relations};
@@ -20,9 +20,9 @@ use std::collections::BTreeSet;
 /// A global that has more values than this at a place is not tracked in recursive procedures.
 const MOST_OF_A_GLOBAL: usize = 16;
 
-impl Cegar<'_> {
+impl CegarSpace<'_> {
     /// Executes the program some times, and adds what held at its cut points to the precision, where that speaks of
-    /// recursion. Exploration begins again with it.
+    /// recursion. The search starts again with it.
     pub(super) fn learn(&mut self) -> Result<(), Stop> {
         let candidates = Candidates::of(self.program());
         let seen = self.observe(&candidates)?;
@@ -56,7 +56,7 @@ impl Cegar<'_> {
             }
         }
         self.learn_conditions();
-        self.restart()
+        Ok(())
     }
 
     fn is_global(&self, column: Column) -> bool {
@@ -199,10 +199,10 @@ impl Cegar<'_> {
         let ty = self.program().variables[column.variable].ty;
         let Some(term) = self.column(column) else { return Vec::new() };
         let known = |bound: Option<i64>| bound.map(Integer::from).filter(|bound| candidates.has(bound));
-        let at_most = |cegar: &mut Self, a: TermId, b: TermId| match (ty, cegar.blocks.encoder().arithmetic()) {
-            (Type::Machine(machine), Arithmetic::Bits) if machine.signed => cegar.terms.bv_sle(a, b),
-            (Type::Machine(_), Arithmetic::Bits) => cegar.terms.bv_ule(a, b),
-            _ => cegar.terms.le(a, b),
+        let at_most = |space: &mut Self, a: TermId, b: TermId| match (ty, space.blocks.encoder().arithmetic()) {
+            (Type::Machine(machine), Arithmetic::Bits) if machine.signed => space.terms.bv_sle(a, b),
+            (Type::Machine(_), Arithmetic::Bits) => space.terms.bv_ule(a, b),
+            _ => space.terms.le(a, b),
         };
         let mut found = Vec::new();
         if let Some(least) = known(least) {

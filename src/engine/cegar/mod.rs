@@ -5,13 +5,12 @@
 //! finds an execution or makes the precision finer. Calls of recursive procedures are popped when an earlier
 //! activation covers them: its exits, as far as they are known, become the exits of the call.
 
-mod abstractor;
 mod backward;
 mod change;
 mod config;
+mod control;
 mod execute;
 mod finite;
-mod graph;
 mod learn;
 mod observe;
 mod path;
@@ -22,28 +21,29 @@ mod refiner;
 mod relate;
 mod resolve;
 mod show;
+mod space;
 mod split;
+mod state;
 mod whole;
 
 pub use config::{Abstraction, CegarConfig, Domain, PrecisionScope, Refinement, StackPolicy};
 pub use show::graph;
 
 use super::only_execution::only_execution;
-use super::{Assumptions, Budget, Claim, CutInvariants, Proof, Run, Statistics, Stop, Task};
+use super::search::{Found, NodeId, Order, Search};
+use super::{Assumptions, Budget, Claim, CutInvariants, Proof, Run, SearchOrder, Statistics, Stop, Task};
 use crate::concrete::Trace;
-use crate::formula::blocks::{Blocks, Code, Walk};
-use crate::formula::encode::{Arithmetic, Encoder, Suits, Transition, suits_integers};
-use crate::formula::memory::Memory;
+use crate::formula::Formulas;
+use crate::formula::blocks::{Blocks, Walk};
+use crate::formula::encode::{Arithmetic, Suits, Transition, suits_integers};
 use crate::program::control::Frame;
 use crate::program::{EdgeId, LocId, ProcId, Program};
 use crate::solver::SmtProcess;
 use crate::term::{Symbol, TermId, Terms};
-use abstractor::Explored;
-use graph::{From, Graph, Kind, NodeId};
+use control::{ActivationId, Kind, StackId, Stacks};
 use precision::Precision;
 use refiner::Refined;
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::collections::VecDeque;
 use std::rc::Rc;
 
 /// Verifies by counterexample-guided abstraction refinement.
@@ -96,7 +96,7 @@ fn verify_with(task: &Task, config: &CegarConfig, budget: &Budget, arithmetic: A
 }
 
 /// Where a block starts: the stack, and the values of tracked variables.
-type Start = (Rc<[Frame]>, Vec<(Symbol, TermId)>);
+type Start = (StackId, Vec<(Symbol, TermId)>);
 
 enum Verdict {
     /// By what the graph holds.
@@ -106,7 +106,20 @@ enum Verdict {
     Unsafe(Trace),
 }
 
+/// The engine: its abstract state space, the search in it, and what the refiner found out.
 struct Cegar<'p> {
+    space: CegarSpace<'p>,
+    search: Search<CegarSpace<'p>>,
+    /// How many refinements there were.
+    refinements: u64,
+    /// What is taken for granted.
+    assumptions: Assumptions,
+    /// Whether the program was executed.
+    was_executed: bool,
+}
+
+/// The abstract state space, with all that computes in it.
+struct CegarSpace<'p> {
     task: &'p Task,
     config: CegarConfig,
     budget: Budget,
@@ -116,11 +129,15 @@ struct Cegar<'p> {
     /// The values that `init` leaves.
     first: FxHashMap<Symbol, TermId>,
     solver: SmtProcess,
-    graph: Graph,
     precision: Precision,
-    waitlist: VecDeque<NodeId>,
     walks: FxHashMap<Start, Rc<Walk>>,
-    stacks: FxHashSet<Rc<[Frame]>>,
+    stacks: Stacks,
+    /// The entries of the activations that were explored.
+    entries: FxHashMap<ActivationId, NodeId>,
+    /// How many activations there are.
+    activations: u32,
+    /// How often the precision was reduced before the search started.
+    reduced_before: u64,
     globals: Vec<Symbol>,
     /// The variables that can only have values that are written in the program.
     finite: FxHashSet<Symbol>,
@@ -128,15 +145,8 @@ struct Cegar<'p> {
     possible: FxHashMap<Box<[TermId]>, bool>,
     /// Symbols whose ranges the solver knows.
     ranged: FxHashSet<Symbol>,
-    statistics: Statistics,
-    /// What is taken for granted.
-    assumptions: Assumptions,
     /// Whether every variable is tracked.
     tracks_everything: bool,
-    /// Whether a variable is no longer tracked because it had too many values.
-    tracks_less: bool,
-    /// Whether the program was executed.
-    was_executed: bool,
     /// Whether few values of an unknown number are told apart before a recursive call.
     splits: bool,
     /// The numbers that had many values there, with the changes of the precision then.
@@ -158,71 +168,115 @@ const WORK_OF_QUERY: u64 = 200;
 
 impl<'p> Cegar<'p> {
     fn new(task: &'p Task, config: &CegarConfig, budget: &Budget, arithmetic: Arithmetic) -> Result<Cegar<'p>, Stop> {
-        let program = &task.program;
-        let mut terms = Terms::new();
-        let encoder = Encoder::with_arithmetic(program, &mut terms, arithmetic);
-        let solver = budget.solver(config.solver.as_deref())?;
-        let memory = Memory::new(program, &mut terms);
-        let mut blocks = Blocks::new(program, &task.property, encoder, memory, config.blocks);
-        let (init, first) = blocks.init(&mut terms)?;
+        let order = match config.search {
+            SearchOrder::BreadthFirst => Order::BreadthFirst,
+            SearchOrder::DepthFirst => Order::DepthFirst,
+        };
         Ok(Cegar {
+            space: CegarSpace::new(task, config, budget, arithmetic)?,
+            search: Search::new(order),
+            refinements: 0,
+            assumptions: Assumptions::default(),
+            was_executed: false,
+        })
+    }
+
+    /// The loop: abstraction and refinement take turns (algorithm 2.1).
+    fn run(&mut self) -> Result<Verdict, Stop> {
+        if self.space.config.domain != Domain::Predicates {
+            self.space.track_everything();
+        }
+        let budget = self.space.budget.clone();
+        self.start()?;
+        loop {
+            let found = self.search.run(&mut self.space, &budget)?;
+            if self.space.is_outdated()? {
+                self.start()?;
+                continue;
+            }
+            let Found::Target(error) = found else { return Ok(Verdict::Safe) };
+            match self.refinement(error)? {
+                Refined::Unsafe(trace) => return Ok(Verdict::Unsafe(trace)),
+                Refined::Spurious if self.refinements == PATIENCE => {
+                    if let Some(proof) = self.space.whole_program()? {
+                        return Ok(Verdict::Proved(Box::new(proof)));
+                    }
+                }
+                Refined::Spurious if self.diverges() => {
+                    return Err(Stop::GaveUp("refinement diverges".to_owned()));
+                }
+                Refined::Spurious | Refined::Fault => {}
+            }
+        }
+    }
+
+    /// Starts the search, or starts it again with the precision that there is.
+    fn start(&mut self) -> Result<(), Stop> {
+        self.search.start(&mut self.space)
+    }
+
+    /// Whether there were so many refinements by integers that bit-vectors may do better.
+    fn diverges(&self) -> bool {
+        let queries = self.space.solver.statistics().queries;
+        let much = self.refinements >= MOST_BY_INTEGERS || queries >= MOST_QUERIES;
+        much && self.space.blocks.encoder().arithmetic() == Arithmetic::Integers
+    }
+
+    /// What a proof takes for granted: that accesses to memory which were found to be invalid are not.
+    fn assumptions(&self) -> Assumptions {
+        let mut assumptions = self.assumptions.clone();
+        if self.space.blocks.init_faults() {
+            assumptions.add("every access to memory before the program starts is valid".to_owned(), None);
+        }
+        assumptions
+    }
+
+    fn statistics(&self) -> Statistics {
+        Statistics {
+            states: self.search.arg.created() as u64,
+            transitions: self.search.transitions(),
+            queries: self.space.solver.statistics().queries,
+            refinements: self.refinements,
+            ..Statistics::default()
+        }
+    }
+}
+
+impl<'p> CegarSpace<'p> {
+    fn new(
+        task: &'p Task,
+        config: &CegarConfig,
+        budget: &Budget,
+        arithmetic: Arithmetic,
+    ) -> Result<CegarSpace<'p>, Stop> {
+        let program = &task.program;
+        let solver = budget.solver(config.solver.as_deref())?;
+        let Formulas { mut terms, mut blocks } = Formulas::open(program, &task.property, arithmetic, config.blocks);
+        let (init, first) = blocks.init(&mut terms)?;
+        Ok(CegarSpace {
             task,
             config: config.clone(),
             budget: budget.clone(),
             init,
             first,
             solver,
-            graph: Graph::default(),
             precision: Precision::new(config),
-            waitlist: VecDeque::new(),
             walks: FxHashMap::default(),
-            stacks: FxHashSet::default(),
+            stacks: Stacks::default(),
+            entries: FxHashMap::default(),
+            activations: 0,
+            reduced_before: 0,
             globals: blocks.globals(),
             finite: finite::finite_variables(program, &blocks),
             possible: FxHashMap::default(),
             ranged: FxHashSet::default(),
-            statistics: Statistics::default(),
-            assumptions: Assumptions::default(),
             tracks_everything: false,
-            tracks_less: false,
-            was_executed: false,
             splits: false,
             unsplit: FxHashMap::default(),
             walked: 0,
             terms,
             blocks,
         })
-    }
-
-    /// The loop: abstraction and refinement take turns (algorithm 2.1).
-    fn run(&mut self) -> Result<Verdict, Stop> {
-        if self.config.domain != Domain::Predicates {
-            self.track_everything();
-        }
-        self.start()?;
-        loop {
-            match self.abstraction()? {
-                Explored::Safe => return Ok(Verdict::Safe),
-                Explored::Unsafe(error) => match self.refinement(error)? {
-                    Refined::Unsafe(trace) => return Ok(Verdict::Unsafe(trace)),
-                    Refined::Spurious if self.statistics.refinements == PATIENCE => {
-                        if let Some(proof) = self.whole_program()? {
-                            return Ok(Verdict::Proved(Box::new(proof)));
-                        }
-                    }
-                    Refined::Spurious if self.diverges() => {
-                        return Err(Stop::GaveUp("refinement goes on and on".to_owned()));
-                    }
-                    Refined::Spurious | Refined::Fault => {}
-                },
-            }
-        }
-    }
-
-    /// Whether there were so many refinements by integers that bit-vectors may do better.
-    fn diverges(&self) -> bool {
-        let much = self.statistics.refinements >= MOST_BY_INTEGERS || self.solver.statistics().queries >= MOST_QUERIES;
-        much && self.blocks.encoder().arithmetic() == Arithmetic::Integers
     }
 
     /// Tracks every variable at first: where that is enough, nothing is quicker.
@@ -239,35 +293,35 @@ impl<'p> Cegar<'p> {
         self.tracks_everything && work > EVERYTHING_WORK
     }
 
-    /// Begins again with variables tracked only where a refinement asks for it.
-    fn track_on_demand(&mut self) -> Result<(), Stop> {
-        self.tracks_everything = false;
-        self.precision.track_on_demand();
+    /// Whether what was explored holds no longer: there are more cells of memory than before, tracking everything takes
+    /// too much work, or a variable that had too many values is not tracked any more. What follows is forgotten here.
+    fn is_outdated(&mut self) -> Result<bool, Stop> {
+        if self.blocks.take_grown() {
+            self.take_new_cells()?;
+        } else if self.tracks_too_much() {
+            self.tracks_everything = false;
+            self.precision.track_on_demand();
+        } else if self.precision.reductions() == self.reduced_before {
+            return Ok(false);
+        }
         self.walks.clear();
-        self.restart()
+        Ok(true)
     }
 
-    /// Puts the initial states into the graph.
-    fn start(&mut self) -> Result<(), Stop> {
-        let program = self.program();
-        let entry = program.procedures[program.main].entry;
-        let stack = self.stack(&[Frame { procedure: program.main, location: entry, call: None }]);
-        let Some(kind) = self.kind_at(&stack) else { return Ok(()) };
-        let context = [self.init.guard];
-        let values = self.first.clone();
-        for state in self.successors(&context, &values, &stack, kind)? {
-            let entry = self.graph.enter(program.main, Rc::clone(&stack), kind, state, From::Start);
-            self.enqueue(entry);
+    /// Takes over cells of memory that were not known before.
+    fn take_new_cells(&mut self) -> Result<(), Stop> {
+        // What `init` reads is in the tables before anything else is.
+        loop {
+            (self.init, self.first) = self.blocks.init(&mut self.terms)?;
+            if !self.blocks.take_grown() {
+                break;
+            }
+        }
+        self.globals = self.blocks.globals();
+        if self.tracks_everything {
+            self.precision.tracked.extend(self.blocks.memory().symbols());
         }
         Ok(())
-    }
-
-    /// Begins again with the precision that there is.
-    fn restart(&mut self) -> Result<(), Stop> {
-        self.graph = Graph::default();
-        self.graph.changes = self.precision.changes();
-        self.waitlist.clear();
-        self.start()
     }
 
     fn program(&self) -> &'p Program {
@@ -286,61 +340,11 @@ impl<'p> Cegar<'p> {
         }
     }
 
-    /// The stack, kept once.
-    fn stack(&mut self, stack: &[Frame]) -> Rc<[Frame]> {
-        if let Some(known) = self.stacks.get(stack) {
-            return Rc::clone(known);
-        }
-        let new: Rc<[Frame]> = stack.into();
-        self.stacks.insert(Rc::clone(&new));
-        new
-    }
-
     /// The stack after an edge of the procedure on top has called and come back.
     fn after_call(&self, stack: &[Frame], edge: EdgeId) -> Vec<Frame> {
         let mut after = stack.to_vec();
         let top = after.last_mut().expect("a location stack has a top");
         top.location = self.program().procedures[top.procedure].edges[edge].target;
         after
-    }
-
-    /// What the call of a node does.
-    fn call_code(&mut self, node: NodeId, edge: EdgeId) -> Result<Rc<Code>, Stop> {
-        let node = self.graph.node(node);
-        Ok(self.blocks.code(&mut self.terms, &node.stack, edge, &node.state.values)?)
-    }
-
-    /// Begins again because there are more cells of memory than before.
-    fn begin_with_more_cells(&mut self) -> Result<(), Stop> {
-        // What `init` reads is in the tables before anything else is.
-        loop {
-            (self.init, self.first) = self.blocks.init(&mut self.terms)?;
-            if !self.blocks.take_grown() {
-                break;
-            }
-        }
-        self.globals = self.blocks.globals();
-        if self.tracks_everything {
-            self.precision.tracked.extend(self.blocks.memory().symbols());
-        }
-        self.walks.clear();
-        self.restart()
-    }
-
-    /// What a proof takes for granted: that accesses to memory which were found to be invalid are not.
-    fn assumptions(&self) -> Assumptions {
-        let mut assumptions = self.assumptions.clone();
-        if self.blocks.init_faults() {
-            assumptions.add("every access to memory before the program starts is valid".to_owned(), None);
-        }
-        assumptions
-    }
-
-    fn statistics(&self) -> Statistics {
-        Statistics {
-            states: self.graph.created(),
-            queries: self.solver.statistics().queries,
-            ..self.statistics.clone()
-        }
     }
 }

@@ -1,6 +1,6 @@
 //! What some executions are like at the cut points around recursion.
 
-use super::Cegar;
+use super::CegarSpace;
 use crate::concrete::choices::Candidates;
 use crate::concrete::sample::{Ended, Executions, Numbers, Pace};
 use crate::concrete::{Machine, Value};
@@ -37,7 +37,7 @@ pub(super) struct Seen {
     pub(super) rows: BTreeSet<Vec<i64>>,
 }
 
-impl Cegar<'_> {
+impl CegarSpace<'_> {
     /// What some executions were like at the cut points around recursion.
     pub(super) fn observe(&self, candidates: &Candidates) -> Result<BTreeMap<(ProcId, LocId), Seen>, Stop> {
         let mut executions = Executions::new(&self.task.program, &self.task.property, candidates);

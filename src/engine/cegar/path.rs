@@ -1,14 +1,16 @@
 //! Paths through the abstract reachability graph, as the program takes them.
 
-use super::Cegar;
-use super::graph::{From, Kind, NodeId};
+use super::control::{Kind, Label};
 use super::resolve::Resolver;
+use super::state::State;
+use super::{Cegar, CegarSpace};
 use crate::concrete::{Trace, TraceStep, complete};
 use crate::engine::Stop;
+use crate::engine::search::NodeId;
 use crate::formula::blocks::{Code, EndKind, Move, Target, Walk};
 use crate::formula::encode::Transition;
 use crate::formula::inputs::{allocations, first_contents, inputs};
-use crate::program::control::{Action, Step};
+use crate::program::control::{Action, Frame, Step};
 use crate::program::{EdgeId, Id, LocId, ProcId, ThreadId};
 use crate::solver::interpolate::{NestedStep, PathStep};
 use crate::solver::{Models, Solve};
@@ -20,20 +22,50 @@ use std::rc::Rc;
 /// A path longer than this is not looked at.
 const LONGEST: usize = 200_000;
 
+/// A node on a path.
+#[derive(Debug)]
+pub(super) struct PathNode {
+    /// The node.
+    pub(super) id: NodeId,
+    /// Its location stack.
+    pub(super) stack: Rc<[Frame]>,
+    /// What is known there.
+    pub(super) state: Rc<State>,
+    /// What was told apart there.
+    apart: Vec<(Symbol, TermId)>,
+    /// How many changes of the precision there were before it was made.
+    pub(super) made_after: u64,
+}
+
+impl PathNode {
+    /// The frame on top of the stack.
+    pub(super) fn top(&self) -> Frame {
+        *self.stack.last().expect("a location stack has a top")
+    }
+}
+
 /// One piece of a path: how the next node is reached.
 #[derive(Debug, Clone)]
 pub(super) enum Piece {
-    Start { to: NodeId },
-    Block { from: NodeId, to: NodeId, walk: Rc<Walk>, end: usize },
-    Call { from: NodeId, edge: EdgeId, to: NodeId },
-    Return { call: NodeId, edge: EdgeId, exit: NodeId, to: NodeId },
+    Start { to: Rc<PathNode> },
+    Block { from: Rc<PathNode>, to: Rc<PathNode>, walk: Rc<Walk>, end: usize },
+    Call { from: Rc<PathNode>, edge: EdgeId, to: Rc<PathNode> },
+    Return { call: Rc<PathNode>, edge: EdgeId, callee: ProcId, to: Rc<PathNode> },
 }
 
 impl Piece {
     /// The node that it leads to.
-    pub(super) fn to(&self) -> NodeId {
+    pub(super) fn to(&self) -> &PathNode {
         match self {
-            Piece::Start { to } | Piece::Block { to, .. } | Piece::Call { to, .. } | Piece::Return { to, .. } => *to,
+            Piece::Start { to } | Piece::Block { to, .. } | Piece::Call { to, .. } | Piece::Return { to, .. } => to,
+        }
+    }
+
+    /// The node that it starts from, in its own activation; none at the start of the program.
+    pub(super) fn from(&self) -> Option<&PathNode> {
+        match self {
+            Piece::Start { .. } => None,
+            Piece::Block { from, .. } | Piece::Call { from, .. } | Piece::Return { call: from, .. } => Some(from),
         }
     }
 }
@@ -49,52 +81,85 @@ pub(super) struct Steps {
 /// A way through a block: the moves in order.
 type Way = Vec<(usize, usize)>;
 
+/// What is still to be done for a path, the last first.
+enum Job {
+    /// The way to a node is wanted: from the start, or from the entry of its activation.
+    WayTo(NodeId, WayFrom),
+    /// A piece is ready.
+    Ready(Piece),
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum WayFrom {
+    Start,
+    Entry,
+}
+
 impl Cegar<'_> {
     /// The path to a node, from the start; `None` if it is too long.
-    pub(super) fn pieces(&self, node: NodeId) -> Result<Option<Vec<Piece>>, Stop> {
+    pub(super) fn pieces(&self, node: NodeId) -> Option<Vec<Piece>> {
+        let arg = &self.search.arg;
+        let mut nodes: FxHashMap<NodeId, Rc<PathNode>> = FxHashMap::default();
+        let mut at = |id| Rc::clone(nodes.entry(id).or_insert_with(|| Rc::new(self.path_node(id))));
+        let parent = |node| arg.parent(node).expect("only what `init` leads to has no parent");
         let mut reversed = Vec::new();
-        // Work still to be done, the last first: either a node whose way is wanted, or a piece that is ready.
-        enum Job {
-            WayTo(NodeId, bool),
-            Ready(Piece),
-        }
-        let mut jobs = vec![Job::WayTo(node, true)];
+        let mut jobs = vec![Job::WayTo(node, WayFrom::Start)];
         while let Some(job) = jobs.pop() {
             if reversed.len() > LONGEST {
-                return Ok(None);
+                return None;
             }
-            let (node, whole) = match job {
+            let (node, start) = match job {
                 Job::Ready(piece) => {
                     reversed.push(piece);
                     continue;
                 }
-                Job::WayTo(node, whole) => (node, whole),
+                Job::WayTo(node, start) => (node, start),
             };
-            match self.graph.node(node).from.clone() {
-                From::Start => reversed.push(Piece::Start { to: node }),
-                From::Block { node: from, walk, end } => {
-                    reversed.push(Piece::Block { from, to: node, walk, end });
-                    jobs.push(Job::WayTo(from, whole));
+            let to = at(node);
+            match *arg.label(node) {
+                Label::Start => reversed.push(Piece::Start { to }),
+                Label::Block { ref walk, end } => {
+                    let from = parent(node);
+                    reversed.push(Piece::Block { from: at(from), to, walk: Rc::clone(walk), end });
+                    jobs.push(Job::WayTo(from, start));
                 }
                 // Inside a call that returns, the way to the entry is the caller's.
-                From::Call { .. } if !whole => {}
-                From::Call { node: from, edge } => {
-                    reversed.push(Piece::Call { from, edge, to: node });
-                    jobs.push(Job::WayTo(from, true));
+                Label::Call { .. } if start == WayFrom::Entry => {}
+                Label::Call { edge } => {
+                    let from = parent(node);
+                    reversed.push(Piece::Call { from: at(from), edge, to });
+                    jobs.push(Job::WayTo(from, start));
                 }
-                From::Return { call, edge, exit } => {
-                    reversed.push(Piece::Return { call, edge, exit, to: node });
-                    let entry = self.graph.activation(self.graph.node(exit).activation).entry;
-                    jobs.push(Job::WayTo(call, whole));
-                    jobs.push(Job::Ready(Piece::Call { from: call, edge, to: entry }));
-                    jobs.push(Job::WayTo(exit, false));
+                Label::Return { edge } => {
+                    let (call, exit) = (parent(node), arg.second_parent(node).expect("a return has an exit"));
+                    let entry = at(self.space.entries[&arg.control(exit).activation]);
+                    let from = at(call);
+                    let callee = entry.top().procedure;
+                    reversed.push(Piece::Return { call: Rc::clone(&from), edge, callee, to });
+                    jobs.push(Job::WayTo(call, start));
+                    jobs.push(Job::Ready(Piece::Call { from, edge, to: entry }));
+                    jobs.push(Job::WayTo(exit, WayFrom::Entry));
                 }
             }
         }
         reversed.reverse();
-        Ok(Some(reversed))
+        Some(reversed)
     }
 
+    fn path_node(&self, id: NodeId) -> PathNode {
+        let (control, reached) = (self.search.arg.control(id), self.search.arg.state(id));
+        let stack = self.space.frames(&self.search.arg, id);
+        let apart = self.space.told_apart(&stack, control.kind, &reached.state);
+        PathNode { id, stack, state: Rc::clone(&reached.state), apart, made_after: reached.made_after }
+    }
+
+    /// Whether the path ends in an error.
+    pub(super) fn ends_in_error(&self, pieces: &[Piece]) -> bool {
+        pieces.last().is_some_and(|piece| self.search.arg.control(piece.to().id).kind == Kind::Error)
+    }
+}
+
+impl CegarSpace<'_> {
     /// The path with each block as one step that has all its ways.
     pub(super) fn merged(&mut self, pieces: &[Piece]) -> Result<Steps, Stop> {
         let mut steps = Steps::default();
@@ -102,7 +167,7 @@ impl Cegar<'_> {
             match piece {
                 Piece::Block { walk, end, to, .. } => {
                     let end = &walk.ends[*end];
-                    let apart = self.holds_after(*to, &end.values);
+                    let apart = self.holds_after(to, &end.values);
                     let guard = self.terms.and(end.guard.iter().copied().chain(apart));
                     let mut updates: Vec<(Symbol, TermId)> = end.values.iter().map(|(s, v)| (*s, *v)).collect();
                     updates.retain(|(symbol, value)| self.terms.as_symbol(*value) != Some(*symbol));
@@ -121,25 +186,24 @@ impl Cegar<'_> {
         match piece {
             Piece::Start { to } => {
                 let Transition { guard, updates, .. } = self.init.clone();
-                let apart = self.holds_after(*to, &updates.iter().copied().collect());
+                let apart = self.holds_after(to, &updates.iter().copied().collect());
                 let guard = self.terms.and([guard].into_iter().chain(apart));
                 self.plain(steps, guard, updates, Vec::new());
             }
             Piece::Call { from, edge, to } => {
-                let code = self.call_code(*from, *edge)?;
+                let code = self.blocks.code(&mut self.terms, &from.stack, *edge, &from.state.values)?;
                 let Code::Call { parameters, guard, .. } = &*code else { unreachable!("the edge calls") };
                 if self.terms.op(*guard) != &Op::Bool(true) {
                     self.plain(steps, *guard, Vec::new(), Vec::new());
                 }
                 steps.push(NestedStep::Call { parameters: parameters.clone() });
-                self.assume_apart(*to, steps);
+                self.assume_apart(to, steps);
             }
-            Piece::Return { call, edge, exit, to } => {
-                let caller = self.graph.node(*call).stack.last().expect("a location stack has a top").procedure;
-                let callee = self.graph.activation(self.graph.node(*exit).activation).procedure;
-                let result = self.blocks.result_of(&mut self.terms, caller, Some(*edge), callee);
+            Piece::Return { call, edge, callee, to } => {
+                let caller = call.top().procedure;
+                let result = self.blocks.result_of(&mut self.terms, caller, Some(*edge), *callee);
                 steps.push(NestedStep::Return { results: result });
-                self.assume_apart(*to, steps);
+                self.assume_apart(to, steps);
             }
             Piece::Block { .. } => unreachable!("blocks are treated by the callers"),
         }
@@ -147,9 +211,9 @@ impl Cegar<'_> {
     }
 
     /// The condition under which a step that leaves these values leads to what was told apart at a node.
-    fn holds_after(&mut self, node: NodeId, values: &FxHashMap<Symbol, TermId>) -> Vec<TermId> {
+    fn holds_after(&mut self, node: &PathNode, values: &FxHashMap<Symbol, TermId>) -> Vec<TermId> {
         let mut conditions = Vec::new();
-        for (symbol, known) in self.told_apart(node) {
+        for &(symbol, known) in &node.apart {
             let value = values.get(&symbol).copied().unwrap_or_else(|| self.terms.of_symbol(symbol));
             conditions.push(self.terms.eq(value, known));
         }
@@ -157,7 +221,7 @@ impl Cegar<'_> {
     }
 
     /// A step that assumes what was told apart at a node.
-    fn assume_apart(&mut self, node: NodeId, steps: &mut Vec<NestedStep>) {
+    fn assume_apart(&mut self, node: &PathNode, steps: &mut Vec<NestedStep>) {
         let apart = self.holds_after(node, &FxHashMap::default());
         if !apart.is_empty() {
             let guard = self.terms.and(apart);
@@ -197,12 +261,12 @@ impl Cegar<'_> {
         for piece in pieces {
             match piece {
                 Piece::Block { from, to, walk, end } => {
-                    let model = self.model_of_block(*from, *to, walk, *end)?;
+                    let model = self.model_of_block(from, to, walk, *end)?;
                     let (way, states) = self.way(walk, *end, &model)?;
                     for (&(node, number), state) in way.iter().zip(&states) {
                         self.single_move(&mut steps.steps, &walk.nodes[node].moves[number], state);
                     }
-                    self.assume_apart(*to, &mut steps.steps);
+                    self.assume_apart(to, &mut steps.steps);
                 }
                 other => self.simple(other, &mut steps.steps)?,
             }
@@ -235,13 +299,13 @@ impl Cegar<'_> {
     }
 
     /// Values with which a block leads from one node to another.
-    fn model_of_block(&mut self, from: NodeId, to: NodeId, walk: &Walk, end: usize) -> Result<Assignment, Stop> {
+    fn model_of_block(&mut self, from: &PathNode, to: &PathNode, walk: &Walk, end: usize) -> Result<Assignment, Stop> {
         let end = &walk.ends[end];
-        let mut formula: Vec<TermId> = self.graph.node(from).state.known().formulas(&mut self.terms);
+        let mut formula: Vec<TermId> = from.state.known().formulas(&mut self.terms);
         formula.extend(&end.guard);
         formula.extend(self.holds_after(to, &end.values));
-        for literal in self.graph.node(to).state.literals.clone() {
-            formula.push(self.terms.substitute(literal, &end.values));
+        for literal in &to.state.literals {
+            formula.push(self.terms.substitute(*literal, &end.values));
         }
         self.assert_ranges(formula.iter().copied());
         let symbols: Vec<Symbol> = self.terms.symbols_of(formula.iter().copied()).into_iter().collect();
@@ -255,7 +319,7 @@ impl Cegar<'_> {
         };
         self.solver.pop();
         let mut model = model.map_err(Stop::Solver)?;
-        for (symbol, value) in &self.graph.node(from).state.values {
+        for (symbol, value) in &from.state.values {
             model.insert(*symbol, self.terms.as_value(*value).expect("known values are constants"));
         }
         Ok(model)
@@ -349,7 +413,7 @@ impl Cegar<'_> {
                 }
                 Piece::Block { walk, end, from, .. } => {
                     let mut start = before.clone();
-                    for (symbol, value) in &self.graph.node(*from).state.values {
+                    for (symbol, value) in &from.state.values {
                         start.insert(*symbol, self.terms.as_value(*value).expect("known values are constants"));
                     }
                     let (way, _) = self.way(walk, *end, &start)?;
@@ -380,10 +444,5 @@ impl Cegar<'_> {
         let end = &walk.ends[*end];
         let top = end.stack.last().expect("a location stack has a top");
         (end.kind == EndKind::Fault).then_some((top.procedure, top.location))
-    }
-
-    /// Whether anything on the path is an error; the last node.
-    pub(super) fn ends_in_error(&self, pieces: &[Piece]) -> bool {
-        pieces.last().is_some_and(|piece| self.graph.node(piece.to()).kind == Kind::Error)
     }
 }

@@ -1,9 +1,10 @@
 //! The abstract post: what is known after a step, as far as the precision keeps it.
 
-use super::Cegar;
+use super::CegarSpace;
 use super::config::Abstraction;
-use super::graph::{Kind, State};
+use super::control::Kind;
 use super::split::Case;
+use super::state::State;
 use crate::engine::Stop;
 use crate::formula::simple::{seen_in, simple_model};
 use crate::program::control::Frame;
@@ -17,7 +18,7 @@ const MOST_COMBINED: usize = 10;
 /// How many combinations are kept apart at most.
 const MOST_COMBINATIONS: usize = 64;
 
-impl Cegar<'_> {
+impl CegarSpace<'_> {
     /// The abstract states after a step that is possible where the context holds and leaves these values.
     pub(super) fn successors(
         &mut self,
@@ -122,8 +123,8 @@ impl Cegar<'_> {
         let mentioned = self.terms.symbols_of(context.iter().copied());
         let top = stack.last().expect("a location stack has a top");
         // A predicate over what the context does not speak of can be true and false.
-        let connected = |cegar: &Self, after: TermId| {
-            let symbols = cegar.terms.symbols_of([after]);
+        let connected = |space: &Self, after: TermId| {
+            let symbols = space.terms.symbols_of([after]);
             symbols.iter().any(|symbol| mentioned.contains(symbol)) || symbols.len() <= 1
         };
         let open: Vec<(TermId, TermId)> = open.iter().copied().filter(|(_, after)| connected(self, *after)).collect();
@@ -183,9 +184,7 @@ impl Cegar<'_> {
         known.sort_unstable();
         known.dedup();
         let top = stack.last().expect("a location stack has a top");
-        let before = known.len();
         known.retain(|&(symbol, value)| self.precision.see(top.procedure, top.location, symbol, value));
-        self.tracks_less |= known.len() < before;
         known
     }
 

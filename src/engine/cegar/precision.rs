@@ -37,6 +37,8 @@ pub(super) struct Precision {
     /// When each place changed last, counted in changes.
     changed: FxHashMap<Place, u64>,
     changes: u64,
+    /// How often something that was kept is kept no longer.
+    reductions: u64,
     /// The variables whose values are tracked.
     pub(super) tracked: FxHashSet<Symbol>,
     /// Variables that are tracked outside recursive procedures alone.
@@ -65,6 +67,7 @@ impl Precision {
             predicates: FxHashMap::default(),
             changed: FxHashMap::default(),
             changes: 0,
+            reductions: 0,
             tracked: FxHashSet::default(),
             tracked_outside: FxHashSet::default(),
             explained: FxHashMap::default(),
@@ -130,6 +133,7 @@ impl Precision {
         let keeps = seen.len() <= MOST_CHANGES;
         if !keeps {
             self.give_up_change(procedure, global);
+            self.reductions += 1;
         }
         keeps
     }
@@ -138,6 +142,7 @@ impl Precision {
     fn give_up(&mut self, variable: Symbol) {
         self.tracked.remove(&variable);
         self.varied.insert(variable);
+        self.reductions += 1;
     }
 
     /// Whether the result of the procedure is given by this argument and perhaps others, where arguments have the
@@ -186,6 +191,11 @@ impl Precision {
     fn change(&mut self, place: Place) {
         self.changes += 1;
         self.changed.insert(place, self.changes);
+    }
+
+    /// How often something that was kept is kept no longer: what was explored before is found again with less.
+    pub(super) fn reductions(&self) -> u64 {
+        self.reductions
     }
 
     /// How many changes there were.

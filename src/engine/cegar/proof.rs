@@ -1,50 +1,49 @@
 //! The proof of a safe program: what holds at every cut point.
 
 use super::Cegar;
-use super::graph::{ActivationId, Kind, State};
+use super::control::{ActivationId, Kind};
 use crate::engine::claim::{CutActivation, CutInvariants, CutState};
-use crate::program::control::Frame;
+use crate::engine::search::NodeId;
+use std::collections::BTreeMap;
 
 impl Cegar<'_> {
-    /// Everything that the graph holds, to be checked by someone else.
+    /// Everything that the graph holds, to be checked by someone else. What is covered is left out: activations whose
+    /// entries are have nothing but those.
     pub(super) fn proof(&mut self) -> CutInvariants {
-        let activations = self.graph.activations().map(|id| self.activation_proof(id)).collect();
-        let arithmetic = self.blocks.encoder().arithmetic();
-        let memory = self.blocks.memory().clone();
-        CutInvariants {
-            terms: std::mem::take(&mut self.terms),
-            arithmetic,
-            memory,
-            tracked: self.precision.tracked.clone(),
-            blocks: self.config.blocks,
-            activations,
-        }
-    }
-
-    fn activation_proof(&self, id: ActivationId) -> CutActivation {
-        let activation = self.graph.activation(id);
-        let state = |stack: &[Frame], state: &State| CutState {
-            stack: stack.to_vec(),
-            values: state.values.clone(),
-            literals: state.literals.clone(),
-        };
-        let entry = self.graph.node(activation.entry);
-        let mut proof = CutActivation {
-            procedure: activation.procedure,
-            entry: state(&entry.stack, &entry.state),
-            cuts: Vec::new(),
-            exits: Vec::new(),
-        };
-        for node in self.graph.nodes().map(|node| self.graph.node(node)) {
-            if node.activation != id || node.covered_by.is_some() {
-                continue;
+        let mut activations: BTreeMap<ActivationId, CutActivation> = BTreeMap::new();
+        let arg = &self.search.arg;
+        // An entry is older than all other nodes of its activation.
+        for node in arg.nodes().filter(|node| arg.covered_by(*node).is_none()) {
+            let control = arg.control(node);
+            if arg.label(node).is_entry() {
+                let procedure = self.space.frames(arg, node)[0].procedure;
+                let entry = self.cut_state(node);
+                let new = CutActivation { procedure, entry, cuts: Vec::new(), exits: Vec::new() };
+                activations.insert(control.activation, new);
             }
-            match node.kind {
-                Kind::Cut => proof.cuts.push(state(&node.stack, &node.state)),
-                Kind::Exit => proof.exits.push(state(&node.stack, &node.state)),
+            let Some(activation) = activations.get_mut(&control.activation) else { continue };
+            match control.kind {
+                Kind::Entry(_) | Kind::Cut => activation.cuts.push(self.cut_state(node)),
+                Kind::Exit => activation.exits.push(self.cut_state(node)),
                 Kind::Error => {}
             }
         }
-        proof
+        CutInvariants {
+            terms: std::mem::take(&mut self.space.terms),
+            arithmetic: self.space.blocks.encoder().arithmetic(),
+            memory: self.space.blocks.memory().clone(),
+            tracked: self.space.precision.tracked.clone(),
+            blocks: self.space.config.blocks,
+            activations: activations.into_values().collect(),
+        }
+    }
+
+    fn cut_state(&self, node: NodeId) -> CutState {
+        let state = &self.search.arg.state(node).state;
+        CutState {
+            stack: self.space.frames(&self.search.arg, node).to_vec(),
+            values: state.values.clone(),
+            literals: state.literals.clone(),
+        }
     }
 }

@@ -1,15 +1,16 @@
 //! The refiner: decides whether an abstract counterexample is real and, where it is not, makes the precision finer, so
 //! that it cannot come again (algorithms 2.3 and 4.2 of the stack-abstraction paper).
 
-use super::Cegar;
 use super::config::{Domain, Refinement};
-use super::graph::NodeId;
 use super::path::{Piece, Steps};
 use super::resolve::atoms;
+use super::{Cegar, CegarSpace};
 use crate::concrete::{Trace, replay};
 use crate::engine::Stop;
+use crate::engine::search::NodeId;
+use crate::program::{LocId, ProcId};
 use crate::solver::interpolate::{Interpolate, InterpolateError, Interpolation, Method, NestedPath};
-use crate::term::{Op, Symbol, TermId};
+use crate::term::{Assignment, Op, Symbol, TermId};
 
 /// What the refiner says of an abstract counterexample.
 pub(super) enum Refined {
@@ -27,7 +28,7 @@ const LONG: usize = 1_000;
 impl Cegar<'_> {
     /// Looks at the abstract counterexample that ends at the node.
     pub(super) fn refinement(&mut self, error: NodeId) -> Result<Refined, Stop> {
-        let pieces = match self.pieces(error)? {
+        let pieces = match self.pieces(error) {
             Some(pieces) if pieces.len() <= LONG => pieces,
             long => {
                 if let Some(trace) = self.executed()? {
@@ -37,56 +38,72 @@ impl Cegar<'_> {
             }
         };
         debug_assert!(self.ends_in_error(&pieces), "an abstract counterexample ends in an error");
-        let merged = self.merged(&pieces)?;
-        if let Some(values) = self.execution(&merged)? {
-            if let Some((procedure, location)) = self.fault_at_the_end(&pieces) {
+        let space = &mut self.space;
+        let merged = space.merged(&pieces)?;
+        if let Some(values) = space.execution(&merged)? {
+            if let Some((procedure, location)) = space.fault_at_the_end(&pieces) {
                 self.note_fault(procedure, location);
                 return Ok(Refined::Fault);
             }
-            let trace = self.trace(&pieces, &merged, &values)?;
+            let trace = space.trace(&pieces, &merged, &values)?;
             // What is only approximated can make a path look feasible.
-            return match replay(self.program(), &self.task.property, &trace) {
-                Err(_) if self.approximates() => Err(self.approximate_path()),
+            return match replay(space.program(), &space.task.property, &trace) {
+                Err(_) if space.approximates() => Err(space.approximate_path()),
                 _ => Ok(Refined::Unsafe(trace)),
             };
         }
-        self.statistics.refinements += 1;
-        if !self.splits && self.blocks.cuts().has_recursion() {
-            self.learn()?;
+        self.refinements += 1;
+        if !space.splits && space.blocks.cuts().has_recursion() {
+            space.learn()?;
+            self.start()?;
             return Ok(Refined::Spurious);
         }
-        let single = self.single(&pieces)?;
+        let first = space.rule_out(&pieces)?;
+        self.prune(&pieces[first])?;
+        Ok(Refined::Spurious)
+    }
+
+    /// An execution can be undefined: that it is not is taken for granted from here on.
+    fn note_fault(&mut self, procedure: ProcId, location: LocId) {
+        let span = self.space.program().procedures[procedure].locations[location].span;
+        self.assumptions.add("an access to memory, which may be invalid, is valid".to_owned(), span);
+    }
+
+    /// Removes what the finer precision changes: all from the node before the piece on.
+    fn prune(&mut self, first: &Piece) -> Result<(), Stop> {
+        match first.from() {
+            Some(from) => {
+                self.search.prune_below(&mut self.space, from.id);
+                Ok(())
+            }
+            None => self.start(),
+        }
+    }
+}
+
+impl CegarSpace<'_> {
+    /// Makes the precision finer, so that an infeasible path cannot come again; tells the first piece after which it is.
+    fn rule_out(&mut self, pieces: &[Piece]) -> Result<usize, Stop> {
+        let single = self.single(pieces)?;
         if self.config.refinement == Refinement::Backward
-            && let Some(interpolants) = self.backward_interpolants(&pieces, &single)?
-            && let Some(first) = self.refine(&pieces, &single, &interpolants)
+            && let Some(interpolants) = self.backward_interpolants(pieces, &single)?
+            && let Some(first) = self.refine(pieces, &single, &interpolants)
         {
-            self.prune(&pieces, first)?;
-            return Ok(Refined::Spurious);
+            return Ok(first);
         }
-        let methods = self.config.refinement.methods();
-        for &method in methods {
+        for &method in self.config.refinement.methods() {
             let interpolants = match self.interpolants(&single, method) {
                 Ok(interpolants) => interpolants,
                 Err(error) if self.budget.check().is_err() => return Err(self.stop_of(&error)),
                 Err(_) => continue,
             };
-            if let Some(first) = self.refine(&pieces, &single, &interpolants) {
-                self.prune(&pieces, first)?;
-                return Ok(Refined::Spurious);
+            if let Some(first) = self.refine(pieces, &single, &interpolants) {
+                return Ok(first);
             }
         }
         // What was found is known already: then combinations of predicates matter.
-        if let Some(first) = self.combine(&pieces) {
-            self.prune(&pieces, first)?;
-            return Ok(Refined::Spurious);
-        }
-        Err(Stop::GaveUp("no refinement rules out an infeasible path".to_owned()))
-    }
-
-    /// An execution can have no meaning: that it does not is taken for granted from here on.
-    fn note_fault(&mut self, procedure: crate::program::ProcId, location: crate::program::LocId) {
-        let span = self.program().procedures[procedure].locations[location].span;
-        self.assumptions.add("an access to memory, which may be invalid, is valid".to_owned(), span);
+        let combined = self.combine(pieces);
+        combined.ok_or_else(|| Stop::GaveUp("no refinement rules out an infeasible path".to_owned()))
     }
 
     /// Whether formulas leave anything of the program open.
@@ -104,7 +121,7 @@ impl Cegar<'_> {
     }
 
     /// The values along an execution of the path, if there is one.
-    fn execution(&mut self, path: &Steps) -> Result<Option<Vec<crate::term::Assignment>>, Stop> {
+    fn execution(&mut self, path: &Steps) -> Result<Option<Vec<Assignment>>, Stop> {
         let globals = self.globals.clone();
         let nested = NestedPath { globals: &globals, steps: &path.steps };
         match self.solver.interpolate_nested(&mut self.terms, nested, &[]) {
@@ -139,24 +156,22 @@ impl Cegar<'_> {
                 continue;
             }
             let to = piece.to();
-            let stack = self.graph.node(to).stack.clone();
-            let top = *stack.last().expect("a location stack has a top");
+            let top = to.top();
             let mut new = false;
             for atom in atoms(&mut self.terms, interpolant) {
                 new |= self.add(top.procedure, top.location, atom);
             }
             // A node may also be older than what the precision has by now.
-            new |= self.precision.changed_since(top.procedure, top.location, self.graph.node(to).made_after);
+            new |= self.precision.changed_since(top.procedure, top.location, to.made_after);
             if new && first.is_none() {
                 first = Some(number);
             }
         }
-        self.graph.changes = self.precision.changes();
         first
     }
 
     /// Adds a predicate, or its variables to those that are tracked.
-    fn add(&mut self, procedure: crate::program::ProcId, location: crate::program::LocId, atom: TermId) -> bool {
+    fn add(&mut self, procedure: ProcId, location: LocId, atom: TermId) -> bool {
         let symbols = self.terms.symbols_of([atom]);
         let tracks = match self.config.domain {
             Domain::Explicit => true,
@@ -183,30 +198,11 @@ impl Cegar<'_> {
     fn combine(&mut self, pieces: &[Piece]) -> Option<usize> {
         let mut first = None;
         for (number, piece) in pieces.iter().enumerate() {
-            let top = *self.graph.node(piece.to()).stack.last().expect("a location stack has a top");
+            let top = piece.to().top();
             if self.precision.combine(top.procedure, top.location) && first.is_none() {
                 first = Some(number);
             }
         }
-        self.graph.changes = self.precision.changes();
         first
-    }
-
-    /// Removes what the finer precision changes: all from the node before the piece on.
-    fn prune(&mut self, pieces: &[Piece], first: usize) -> Result<(), Stop> {
-        let parent = match &pieces[first] {
-            Piece::Start { .. } => None,
-            Piece::Block { from, .. } | Piece::Call { from, .. } => Some(*from),
-            Piece::Return { call, .. } => Some(*call),
-        };
-        match parent {
-            Some(parent) => {
-                for node in self.graph.prune_below(parent) {
-                    self.enqueue(node);
-                }
-                Ok(())
-            }
-            None => self.restart(),
-        }
     }
 }

@@ -1,21 +1,22 @@
 //! The abstract reachability graph, to look at.
 
-use super::graph::{From, Kind, Node, NodeId};
+use super::control::{Control, Kind, Label};
 use super::{Cegar, CegarConfig, Verdict};
+use crate::engine::search::NodeId;
 use crate::engine::view::{Arrow, ArrowStyle, Diagram, DiagramBox, Look};
 use crate::engine::{Budget, Stop, Task};
 use crate::formula::encode::{SourceNotation, suits_integers};
 use crate::program::control::Frame;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 /// How many facts of a node are shown.
 const MOST_FACTS: usize = 24;
 
 /// Runs the engine and draws the graph that it has in the end, whatever made it stop.
 ///
-/// Nodes that others cover are grey, with a dashed arrow to the one that covers them. A call that takes over the exits
-/// of an earlier one, instead of being explored, has a dotted arrow to the entry of that one; so has, the other way
-/// round, what comes after a call from the exit that it takes over. Errors are red.
+/// Nodes that others cover are grey, with a dashed arrow to the one that covers them. A call that is popped leads to such
+/// a node, whose dotted arrow is to the entry that covers it; what comes after the call has a dotted arrow from the exit
+/// that it takes over. Errors are red.
 ///
 /// # Errors
 /// Where the engine cannot begin.
@@ -24,7 +25,7 @@ pub fn graph(task: &Task, config: &CegarConfig, budget: &Budget) -> Result<Diagr
     let ended = match cegar.run() {
         Ok(Verdict::Safe) => "no error can be reached".to_owned(),
         Ok(Verdict::Proved(proof)) => {
-            cegar.terms = proof.terms;
+            cegar.space.terms = proof.terms;
             "invariants of the whole program exclude every error".to_owned()
         }
         Ok(Verdict::Unsafe(_)) => "an error is reached".to_owned(),
@@ -35,21 +36,20 @@ pub fn graph(task: &Task, config: &CegarConfig, budget: &Budget) -> Result<Diagr
 
 impl Cegar<'_> {
     fn diagram(&mut self, ended: &str) -> Diagram {
-        let mut notation = SourceNotation::new(self.program(), self.blocks.encoder(), &self.terms);
-        let waiting: FxHashSet<NodeId> = self.waitlist.iter().copied().collect();
+        let program = self.space.program();
+        let mut notation = SourceNotation::new(program, self.space.blocks.encoder(), &self.space.terms);
         let mut diagram = Diagram::default();
-        let numbers: FxHashMap<NodeId, usize> =
-            self.graph.nodes().enumerate().map(|(number, id)| (id, number)).collect();
-        let nodes: Vec<NodeId> = self.graph.nodes().collect();
+        let nodes: Vec<NodeId> = self.search.arg.nodes().collect();
+        let numbers: FxHashMap<NodeId, usize> = nodes.iter().enumerate().map(|(number, id)| (*id, number)).collect();
         for id in nodes {
-            notation.inside(self.graph.node(id).stack.last().expect("a location stack has a top").procedure);
-            diagram.boxes.push(self.node_box(id, &notation, waiting.contains(&id)));
+            let stack = self.space.frames(&self.search.arg, id);
+            notation.inside(stack.last().expect("a location stack has a top").procedure);
+            diagram.boxes.push(self.node_box(id, &notation));
             diagram.arrows.extend(self.arrows_of(id, &numbers));
         }
-        diagram.arrows.extend(self.take_overs(&numbers));
         let count = diagram.boxes.len();
-        let refined = self.statistics.refinements;
-        let name = Some(&self.program().name).filter(|name| !name.is_empty());
+        let refined = self.refinements;
+        let name = Some(&program.name).filter(|name| !name.is_empty());
         diagram.title = vec![
             format!("abstract reachability graph{}", name.map_or(String::new(), |name| format!(" of {name}"))),
             format!("{count} nodes after {refined} refinement{}; {ended}", if refined == 1 { "" } else { "s" }),
@@ -57,55 +57,58 @@ impl Cegar<'_> {
         diagram
     }
 
-    fn node_box(&mut self, id: NodeId, notation: &SourceNotation<'_>, waits: bool) -> DiagramBox {
-        let Node { activation, stack, kind, state, covered_by, .. } = self.graph.node(id);
-        let literals = self.terms.strongest_bounds(state.literals.clone());
+    fn node_box(&mut self, id: NodeId, notation: &SourceNotation<'_>) -> DiagramBox {
+        let arg = &self.search.arg;
+        let Control { activation, kind, .. } = arg.control(id);
+        let (stack, state) = (self.space.frames(arg, id), &arg.state(id).state);
+        let is_covered = arg.covered_by(id).is_some();
+        let literals = self.space.terms.strongest_bounds(state.literals.clone());
         let (top, below) = stack.split_last().expect("a location stack has a top");
         let mut title = self.place(*top);
-        if self.blocks.cuts().has_recursion() {
-            title = format!("{title}  (activation {})", activation.number());
+        if self.space.blocks.cuts().has_recursion() {
+            title = format!("{title}  (activation {})", activation.0);
         }
         let mut lines: Vec<String> =
             below.iter().rev().map(|frame| format!("called from {}", self.place(*frame))).collect();
-        let is_entry = self.graph.activation(*activation).entry == id;
+        let is_entry = arg.label(id).is_entry();
         match kind {
             Kind::Error => lines.extend(self.failure(*top)),
             Kind::Exit => lines.push("exit".to_owned()),
-            Kind::Cut if is_entry => lines.push("entry".to_owned()),
-            Kind::Cut => {}
+            Kind::Entry(_) | Kind::Cut if is_entry => lines.push("entry".to_owned()),
+            Kind::Entry(_) | Kind::Cut => {}
         }
-        let name = |symbol| crate::term::infix::Notation::name(notation, &self.terms, symbol);
+        let name = |symbol| crate::term::infix::Notation::name(notation, &self.space.terms, symbol);
         // The numbers of objects and of shapes of memory mean nothing to a reader.
         let values = state.values.iter().filter(|(symbol, _)| notation.variable(*symbol).is_some());
         let values =
-            values.map(|&(symbol, value)| format!("{} == {}", name(symbol), notation.write(&self.terms, value)));
-        let predicates = literals.iter().map(|&literal| notation.write(&self.terms, literal));
+            values.map(|&(symbol, value)| format!("{} == {}", name(symbol), notation.write(&self.space.terms, value)));
+        let predicates = literals.iter().map(|&literal| notation.write(&self.space.terms, literal));
         let facts: Vec<String> = values.chain(predicates).collect();
         lines.extend(facts.iter().take(MOST_FACTS).cloned());
         if facts.len() > MOST_FACTS {
             lines.push(format!("… {} more", facts.len() - MOST_FACTS));
         }
-        if waits && covered_by.is_none() && *kind != Kind::Error {
+        if !arg.is_expanded(id) && !is_covered && kind != Kind::Error {
             lines.push("not explored".to_owned());
         }
         let look = match kind {
             Kind::Error => Look::Error,
-            _ if covered_by.is_some() => Look::Faint,
+            _ if is_covered => Look::Faint,
             Kind::Exit => Look::End,
-            Kind::Cut if is_entry => Look::End,
-            Kind::Cut => Look::Plain,
+            Kind::Entry(_) | Kind::Cut if is_entry => Look::End,
+            Kind::Entry(_) | Kind::Cut => Look::Plain,
         };
         DiagramBox { title, lines, look }
     }
 
     fn failure(&self, frame: Frame) -> Option<String> {
-        let location = &self.program().procedures[frame.procedure].locations[frame.location];
+        let location = &self.space.program().procedures[frame.procedure].locations[frame.location];
         location.error.as_ref().map(|failure| failure.message.clone())
     }
 
     /// `main, line 12`.
     fn place(&self, frame: Frame) -> String {
-        let program = self.program();
+        let program = self.space.program();
         let procedure = &program.procedures[frame.procedure];
         let location = &procedure.locations[frame.location];
         let line = location.span.and_then(|span| {
@@ -121,37 +124,28 @@ impl Cegar<'_> {
 
     /// The arrows to a node, and from it to the one that covers it.
     fn arrows_of(&self, id: NodeId, numbers: &FxHashMap<NodeId, usize>) -> Vec<Arrow> {
-        let node = self.graph.node(id);
-        let arrow = |from: NodeId, to: NodeId, label: &str, style| Arrow {
-            from: numbers[&from],
-            to: numbers[&to],
-            label: label.to_owned(),
-            style,
+        let arg = &self.search.arg;
+        let arrow = |from: Option<NodeId>, to: NodeId, label: &str, style| {
+            let from = *numbers.get(&from?)?;
+            Some(Arrow { from, to: *numbers.get(&to)?, label: label.to_owned(), style })
         };
-        let mut arrows = match &node.from {
-            From::Start => Vec::new(),
-            From::Block { node: before, .. } => vec![arrow(*before, id, "", ArrowStyle::Solid)],
-            From::Call { node: before, .. } => vec![arrow(*before, id, "call", ArrowStyle::Solid)],
-            From::Return { call, exit, .. } => vec![
-                arrow(*call, id, "return", ArrowStyle::Solid),
-                arrow(*exit, id, "exit taken over", ArrowStyle::Dotted),
-            ],
-        };
-        arrows.extend(node.covered_by.map(|by| arrow(id, by, "covered by", ArrowStyle::Dashed)));
-        arrows
-    }
-
-    /// The arrows from calls that were popped to the activations that stand for them.
-    fn take_overs(&self, numbers: &FxHashMap<NodeId, usize>) -> Vec<Arrow> {
-        let mut arrows = Vec::new();
-        for activation in self.graph.activations().map(|id| self.graph.activation(id)) {
-            for (caller, _) in &activation.callers {
-                let made_it =
-                    matches!(&self.graph.node(activation.entry).from, From::Call { node, .. } if node == caller);
-                if !made_it && let (Some(&from), Some(&to)) = (numbers.get(caller), numbers.get(&activation.entry)) {
-                    arrows.push(Arrow { from, to, label: "popped".to_owned(), style: ArrowStyle::Dotted });
-                }
+        let before = arg.parent(id);
+        let mut arrows: Vec<Arrow> = match arg.label(id) {
+            Label::Start => Vec::new(),
+            Label::Block { .. } => arrow(before, id, "", ArrowStyle::Solid).into_iter().collect(),
+            Label::Call { .. } => arrow(before, id, "call", ArrowStyle::Solid).into_iter().collect(),
+            Label::Return { .. } => {
+                let back = arrow(before, id, "return", ArrowStyle::Solid);
+                let taken_over = arrow(arg.second_parent(id), id, "exit taken over", ArrowStyle::Dotted);
+                back.into_iter().chain(taken_over).collect()
             }
+        };
+        if let Some(by) = arg.covered_by(id) {
+            let (label, style) = match arg.control(id).kind {
+                Kind::Entry(_) => ("popped", ArrowStyle::Dotted),
+                _ => ("covered by", ArrowStyle::Dashed),
+            };
+            arrows.extend(arrow(Some(id), by, label, style));
         }
         arrows
     }

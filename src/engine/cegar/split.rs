@@ -1,8 +1,9 @@
 //! Few values told apart: where a recursive call depends on a number that has few values, each becomes a state of its
 //! own, so that what the call returns is known for each of them.
 
-use super::Cegar;
-use super::graph::{Kind, NodeId};
+use super::CegarSpace;
+use super::control::Kind;
+use super::state::State;
 use crate::engine::Stop;
 use crate::program::control::Frame;
 use crate::program::{Type, VarId};
@@ -20,7 +21,7 @@ pub(super) struct Case {
     pub(super) values: FxHashMap<Symbol, TermId>,
 }
 
-impl Cegar<'_> {
+impl CegarSpace<'_> {
     /// The cases of a step to a place, one for each value of a number that a recursive call there depends on, where
     /// these are few.
     pub(super) fn cases(
@@ -66,14 +67,13 @@ impl Cegar<'_> {
     }
 
     /// What was told apart at a node: the numbers that a recursive call there depends on, with their values.
-    pub(super) fn told_apart(&self, node: NodeId) -> Vec<(Symbol, TermId)> {
-        let node = self.graph.node(node);
-        if !self.splits || node.kind == Kind::Error {
+    pub(super) fn told_apart(&self, stack: &[Frame], kind: Kind, state: &State) -> Vec<(Symbol, TermId)> {
+        if !self.splits || kind == Kind::Error {
             return Vec::new();
         }
-        let top = *node.stack.last().expect("a location stack has a top");
+        let top = *stack.last().expect("a location stack has a top");
         let passed = self.passed_at(top);
-        node.state.values.iter().copied().filter(|(symbol, _)| passed.contains(symbol)).collect()
+        state.values.iter().copied().filter(|(symbol, _)| passed.contains(symbol)).collect()
     }
 
     /// The numbers that the arguments of recursive calls at a place depend on.

@@ -3,7 +3,7 @@
 //! Each cut point is an unknown relation over what matters there, each block a clause. A solution is an invariant at
 //! every cut point, and so a proof.
 
-use super::Cegar;
+use super::CegarSpace;
 use crate::engine::Stop;
 use crate::engine::claim::{CutActivation, CutInvariants, CutState};
 use crate::formula::blocks::EndKind;
@@ -35,7 +35,7 @@ struct Block {
     values: FxHashMap<Symbol, TermId>,
 }
 
-impl Cegar<'_> {
+impl CegarSpace<'_> {
     /// A proof by invariants at all cut points, if one is found in time.
     pub(super) fn whole_program(&mut self) -> Result<Option<CutInvariants>, Stop> {
         if self.blocks.cuts().has_recursion() {

@@ -143,6 +143,11 @@ impl<S: Space> Arg<S> {
         path
     }
 
+    /// The nodes of a class, and perhaps some of others, in no order.
+    pub fn in_class(&self, class: u64) -> impl Iterator<Item = NodeId> + '_ {
+        self.index.iter_hash(class).copied().map(NodeId)
+    }
+
     /// The edges out of a node.
     pub fn edges(&self, node: NodeId) -> &[(S::Label, NodeId)] {
         &self.links[node.index()].out

@@ -1,0 +1,98 @@
+//! Where abstract states are: the activation, the location stack and what is there, all as numbers.
+//!
+//! An activation of a recursive procedure has nodes of its own, so that a call which an earlier one covers can take its
+//! exits over: that is how a stack is popped. All other calls are part of the stacks of the nodes.
+
+use crate::formula::blocks::Walk;
+use crate::program::control::Frame;
+use crate::program::{EdgeId, ProcId};
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
+
+/// The number of an activation: a call of a recursive procedure, or of the main one, with all calls that it covers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) struct ActivationId(pub(super) u32);
+
+/// The number of a location stack.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct StackId(u32);
+
+/// Where executions are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct Control {
+    /// The activation.
+    pub(super) activation: ActivationId,
+    /// The stack from the activation's procedure on.
+    pub(super) stack: StackId,
+    /// What is there.
+    pub(super) kind: Kind,
+}
+
+/// What is at a stack.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Kind {
+    /// The entry of a recursive procedure.
+    Entry(ProcId),
+    /// Another cut point.
+    Cut,
+    /// The exit of the activation.
+    Exit,
+    /// An error that counts.
+    Error,
+}
+
+/// How a node was reached.
+#[derive(Debug, Clone)]
+pub(super) enum Label {
+    /// By `init`.
+    Start,
+    /// By a block.
+    Block {
+        /// All its ways.
+        walk: Rc<Walk>,
+        /// Which of its ends.
+        end: usize,
+    },
+    /// By a call of a recursive procedure.
+    Call {
+        /// The edge that calls.
+        edge: EdgeId,
+    },
+    /// By the return of such a call: from the node that calls and, as the other source, the callee's exit.
+    Return {
+        /// The edge that calls.
+        edge: EdgeId,
+    },
+}
+
+impl Label {
+    /// Whether an activation starts with it.
+    pub(super) fn is_entry(&self) -> bool {
+        matches!(self, Label::Start | Label::Call { .. })
+    }
+}
+
+/// Every location stack that was seen, once.
+#[derive(Debug, Default)]
+pub(super) struct Stacks {
+    numbers: FxHashMap<Rc<[Frame]>, StackId>,
+    all: Vec<Rc<[Frame]>>,
+}
+
+impl Stacks {
+    /// The number of a stack.
+    pub(super) fn number(&mut self, stack: &[Frame]) -> StackId {
+        if let Some(&known) = self.numbers.get(stack) {
+            return known;
+        }
+        let (new, number): (Rc<[Frame]>, _) = (stack.into(), StackId(self.all.len() as u32));
+        self.all.push(Rc::clone(&new));
+        self.numbers.insert(new, number);
+        number
+    }
+
+    /// The stack with a number.
+    pub(super) fn get(&self, number: StackId) -> &Rc<[Frame]> {
+        &self.all[number.0 as usize]
+    }
+}

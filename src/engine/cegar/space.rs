@@ -1,0 +1,260 @@
+//! The abstract state space: large blocks inside activations, calls and returns between them (algorithms 2.2 and 4.1 of
+//! the stack-abstraction paper).
+//!
+//! A call of a recursive procedure leads to the entry of a new activation. Where the entry of an earlier one covers it,
+//! the call is popped: the exits of that one, those found later included, become exits of the call. So an exit returns
+//! to the call of its own entry and to those of all entries that this one covers; an edge of a return has the call and
+//! the exit as its sources, and goes with either.
+
+use super::config::StackPolicy;
+use super::control::{ActivationId, Control, Kind, Label, StackId};
+use super::state::State;
+use super::{CegarSpace, Frame};
+use crate::engine::Stop;
+use crate::engine::search::{Arg, Cover, Covering, Expansion, NodeId, Place, Space, Successors};
+use crate::formula::blocks::{EndKind, Walk};
+use crate::program::{EdgeId, ProcId};
+use crate::term::TermId;
+use std::collections::BTreeSet;
+use std::hash::{Hash, Hasher};
+use std::rc::Rc;
+
+/// An abstract state in the graph.
+#[derive(Debug, Clone)]
+pub(super) struct Reached {
+    /// What is known.
+    pub(super) state: Rc<State>,
+    /// How many changes of the precision there were before it was made.
+    pub(super) made_after: u64,
+}
+
+impl Space for CegarSpace<'_> {
+    type Control = Control;
+    type State = Reached;
+    type Label = Label;
+    const COVERING: Covering = Covering::OnTaking;
+    const LINKS: bool = true;
+
+    fn initial(&mut self, out: &mut Successors<Self>) -> Result<(), Stop> {
+        self.entries.clear();
+        self.activations = 0;
+        self.reduced_before = self.precision.reductions();
+        let program = self.program();
+        let entry = program.procedures[program.main].entry;
+        let frames = [Frame { procedure: program.main, location: entry, call: None }];
+        let Some(kind) = self.kind_at(&frames) else { return Ok(()) };
+        let context = [self.init.guard];
+        let values = self.first.clone();
+        for state in self.successors(&context, &values, &frames, kind)? {
+            let control = self.new_activation(&frames, kind);
+            out.add(Label::Start, control, self.reached(state));
+        }
+        Ok(())
+    }
+
+    fn expand(&mut self, arg: &mut Arg<Self>, at: NodeId, out: &mut Successors<Self>) -> Result<Expansion, Stop> {
+        let control = arg.control(at);
+        if arg.label(at).is_entry() {
+            self.entries.insert(control.activation, at);
+        }
+        match control.kind {
+            Kind::Exit => self.expand_exit(arg, at, out)?,
+            Kind::Entry(_) | Kind::Cut | Kind::Error => self.expand_block(arg, at, out)?,
+        }
+        Ok(if self.is_outdated()? { Expansion::Invalidated } else { Expansion::Done })
+    }
+
+    fn is_target(&self, control: Control) -> bool {
+        control.kind == Kind::Error
+    }
+
+    /// Entries are compared with those of all activations of their procedure, where a stack may be popped; all others
+    /// within their activation.
+    fn class(&self, control: Control, _: &Reached) -> u64 {
+        self.class_of(control)
+    }
+
+    fn covers(&mut self, general: Place<'_, Self>, specific: Place<'_, Self>) -> Result<bool, Stop> {
+        let (one, other) = (general.control, specific.control);
+        let comparable = match (one.kind, other.kind) {
+            (Kind::Entry(a), Kind::Entry(b)) => {
+                a == b && one.activation < other.activation && self.config.stack == StackPolicy::Pop
+            }
+            _ => one == other,
+        };
+        Ok(comparable && general.state.state.covers(&mut self.terms, &specific.state.state))
+    }
+
+    fn covered(&mut self, arg: &Arg<Self>, cover: Cover, out: &mut Successors<Self>) -> Result<(), Stop> {
+        let Control { activation, kind: Kind::Entry(procedure), .. } = arg.control(cover.by) else { return Ok(()) };
+        // A call that has other entries, of states told apart, may have these exits already.
+        let callers = callers(arg, cover.node).into_iter().filter(|&(call, edge)| {
+            let by_another = |(label, entry): &(Label, NodeId)| {
+                matches!(label, Label::Call { edge: other } if *other == edge)
+                    && *entry != cover.node
+                    && arg.covered_by(*entry) == Some(cover.by)
+            };
+            arg.parent(cover.node) != Some(call) || !arg.edges(call).iter().any(by_another)
+        });
+        let callers: Vec<(NodeId, EdgeId)> = callers.collect();
+        for exit in self.exits(arg, activation, procedure) {
+            for &(call, edge) in &callers {
+                self.apply_exit(arg, call, edge, exit, out)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl CegarSpace<'_> {
+    /// A state of the graph, made with the precision that there is.
+    fn reached(&self, state: State) -> Reached {
+        Reached { state: Rc::new(state), made_after: self.precision.changes() }
+    }
+
+    fn class_of(&self, control: Control) -> u64 {
+        let mut hasher = rustc_hash::FxHasher::default();
+        match control.kind {
+            Kind::Entry(procedure) if self.config.stack == StackPolicy::Pop => procedure.hash(&mut hasher),
+            _ => control.hash(&mut hasher),
+        }
+        hasher.finish()
+    }
+
+    /// The control of a new activation's entry.
+    fn new_activation(&mut self, frames: &[Frame], kind: Kind) -> Control {
+        let activation = ActivationId(self.activations);
+        self.activations += 1;
+        let procedure = frames.last().expect("a location stack has a top").procedure;
+        let kind = match kind {
+            Kind::Cut if self.blocks.cuts().is_recursive(procedure) => Kind::Entry(procedure),
+            other => other,
+        };
+        Control { activation, stack: self.stacks.number(frames), kind }
+    }
+
+    /// The frames of a node.
+    pub(super) fn frames(&self, arg: &Arg<Self>, node: NodeId) -> Rc<[Frame]> {
+        Rc::clone(self.stacks.get(arg.control(node).stack))
+    }
+
+    /// The block from a node: calls start activations, all else stays in this one.
+    fn expand_block(&mut self, arg: &Arg<Self>, at: NodeId, out: &mut Successors<Self>) -> Result<(), Stop> {
+        let Control { activation, stack, .. } = arg.control(at);
+        let state = Rc::clone(&arg.state(at).state);
+        let walk = self.walk(stack, &state)?;
+        let formulas = state.known().formulas(&mut self.terms);
+        for (number, end) in walk.ends.iter().enumerate() {
+            let kind = match end.kind {
+                EndKind::Call(edge) => {
+                    self.expand_call(stack, &state, edge, out)?;
+                    continue;
+                }
+                EndKind::Error | EndKind::Fault => Kind::Error,
+                EndKind::Exit => Kind::Exit,
+                EndKind::Cut => Kind::Cut,
+            };
+            let context: Vec<TermId> = formulas.iter().chain(&end.guard).copied().collect();
+            let control = Control { activation, stack: self.stacks.number(&end.stack), kind };
+            for state in self.successors(&context, &end.values, &end.stack, kind)? {
+                let label = Label::Block { walk: Rc::clone(&walk), end: number };
+                out.add(label, control, self.reached(state));
+            }
+        }
+        Ok(())
+    }
+
+    /// A call of a recursive procedure: each abstract state that it starts in is the entry of an activation.
+    fn expand_call(
+        &mut self,
+        stack: StackId,
+        state: &State,
+        edge: EdgeId,
+        out: &mut Successors<Self>,
+    ) -> Result<(), Stop> {
+        let frames = Rc::clone(self.stacks.get(stack));
+        let (callee, values) = self.blocks.entered(&mut self.terms, &frames, edge, state.known())?;
+        let entry = self.program().procedures[callee].entry;
+        let entered = [Frame { procedure: callee, location: entry, call: None }];
+        let Some(kind) = self.kind_at(&entered) else { return Ok(()) };
+        let formulas = state.known().formulas(&mut self.terms);
+        for state in self.successors(&formulas, &values, &entered, kind)? {
+            let control = self.new_activation(&entered, kind);
+            out.add(Label::Call { edge }, control, self.reached(state));
+        }
+        Ok(())
+    }
+
+    /// An exit was found: every call that the activation stands for returns.
+    fn expand_exit(&mut self, arg: &Arg<Self>, exit: NodeId, out: &mut Successors<Self>) -> Result<(), Stop> {
+        let entry = self.entries[&arg.control(exit).activation];
+        for (call, edge) in callers(arg, entry) {
+            self.apply_exit(arg, call, edge, exit, out)?;
+        }
+        Ok(())
+    }
+
+    /// The successors of a call whose activation has this exit.
+    fn apply_exit(
+        &mut self,
+        arg: &Arg<Self>,
+        call: NodeId,
+        edge: EdgeId,
+        exit: NodeId,
+        out: &mut Successors<Self>,
+    ) -> Result<(), Stop> {
+        let frames = self.frames(arg, call);
+        let target = self.after_call(&frames, edge);
+        let Some(kind) = self.kind_at(&target) else { return Ok(()) };
+        let entry = self.entries[&arg.control(exit).activation];
+        let [before, entered, left] = [call, entry, exit].map(|node| Rc::clone(&arg.state(node).state));
+        let known = [before.known(), entered.known(), left.known()];
+        let (context, values) = self.blocks.returned(&mut self.terms, &frames, edge, known[0], known[1], known[2])?;
+        let activation = arg.control(call).activation;
+        let control = Control { activation, stack: self.stacks.number(&target), kind };
+        for state in self.successors(&context, &values, &target, kind)? {
+            out.add_from([call, exit], Label::Return { edge }, control, self.reached(state));
+        }
+        Ok(())
+    }
+
+    /// The exits of an activation that its callers know.
+    fn exits(&mut self, arg: &Arg<Self>, activation: ActivationId, procedure: ProcId) -> Vec<NodeId> {
+        let location = self.program().procedures[procedure].exit;
+        let stack = self.stacks.number(&[Frame { procedure, location, call: None }]);
+        let control = Control { activation, stack, kind: Kind::Exit };
+        let exits = arg.in_class(self.class_of(control)).filter(|node| arg.control(*node) == control);
+        let mut exits: Vec<NodeId> = exits.filter(|exit| arg.is_expanded(*exit)).collect();
+        exits.sort_unstable();
+        exits
+    }
+
+    /// The block from a stack with the values of a state; the same one again costs nothing.
+    fn walk(&mut self, stack: StackId, state: &State) -> Result<Rc<Walk>, Stop> {
+        let key = (stack, state.values.clone());
+        if let Some(walk) = self.walks.get(&key) {
+            return Ok(Rc::clone(walk));
+        }
+        let budget = &self.budget;
+        let stop = || budget.check().is_err();
+        let frames = self.stacks.get(stack);
+        let walk = self.blocks.walk(&mut self.terms, frames, &state.values, &self.precision.tracked, &stop);
+        let walk = Rc::new(walk.map_err(|error| self.budget.stop_of_walk(error))?);
+        self.walked += walk.nodes.len() as u64;
+        self.walks.insert(key, Rc::clone(&walk));
+        Ok(walk)
+    }
+}
+
+/// The calls that an entry stands for: its own, and those of all entries that it covers.
+fn callers(arg: &Arg<CegarSpace<'_>>, entry: NodeId) -> BTreeSet<(NodeId, EdgeId)> {
+    let mut found = BTreeSet::new();
+    let mut entries = vec![entry];
+    while let Some(entry) = entries.pop() {
+        if let (&Label::Call { edge }, Some(call)) = (arg.label(entry), arg.parent(entry)) {
+            found.insert((call, edge));
+        }
+        entries.extend(arg.covered(entry));
+    }
+    found
+}
