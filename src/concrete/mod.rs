@@ -15,6 +15,7 @@ mod replay;
 pub mod sample;
 mod standing;
 mod stretch;
+pub mod successors;
 mod threads;
 mod trace;
 mod tracking;

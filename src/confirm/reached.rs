@@ -7,9 +7,8 @@
 //! A small set is also an invariant that a solver can check: what holds at a location is that the variables have the
 //! values of one of the members there.
 
+use crate::concrete::successors::{Advance, Execution};
 use crate::concrete::{Machine, Packed, Value};
-use crate::engine::explicit::Concrete;
-use crate::engine::explore::Onward;
 use crate::engine::{Budget, LocationInvariants, ReachedStates, Stop, Stretches, Task};
 use crate::formula::encode::Encoder;
 use crate::program::control::{Control, Flow};
@@ -49,12 +48,13 @@ pub fn check(task: &Task, reached: &ReachedStates, budget: &Budget) -> Result<()
     let numbers: FxHashMap<&Control, u32> = reached.controls.iter().zip(0..).collect();
     let members: FxHashSet<(u32, &Packed)> = reached.states.iter().map(|(c, state)| (*c, state)).collect();
     let flow = Flow::of(&task.program);
-    let mut execution = Concrete::new(task, reached.stretches, budget);
+    let mut execution = Execution::new(&task.program, &task.property);
+    let keep_on = &|| budget.check();
 
     let start = Control::initial(&task.program);
     let violated = start.failure(&task.program).map(|failure| task.property.counts(&failure.kind));
     let number = numbers.get(&start).copied();
-    for state in execution.initial_states()? {
+    for state in execution.initial_states(keep_on)? {
         match violated {
             Some(true) => return Err(NotClosed::Violation),
             // What is wrong but does not count ends the execution all the same.
@@ -69,11 +69,19 @@ pub fn check(task: &Task, reached: &ReachedStates, budget: &Budget) -> Result<()
         }
         let control = reached.controls.get(*number as usize).ok_or(NotClosed::Malformed)?;
         let is_member = |number: u32, state: &Packed| members.contains(&(number, state));
-        match execution.go_on(control, state)? {
-            Onward::Here => {}
+        let advance = match reached.stretches {
+            Stretches::Stored => {
+                execution.load(control, state);
+                Advance::Here
+            }
+            Stretches::Followed => execution.advance(control, state, None, keep_on)?,
+        };
+        match advance {
+            Advance::Here => {}
             // All states on the way were looked at, and none violates the property.
-            Onward::Nowhere => continue,
-            Onward::To { control, state, .. } => match control.failure(&task.program) {
+            Advance::Nowhere => continue,
+            Advance::TooLong => unreachable!("as many steps as it takes were allowed"),
+            Advance::To { control, state, .. } => match control.failure(&task.program) {
                 Some(failure) if task.property.counts(&failure.kind) => return Err(NotClosed::Violation),
                 Some(_) => continue,
                 None if numbers.get(&control).is_some_and(|number| is_member(*number, &state)) => continue,
@@ -84,7 +92,7 @@ pub fn check(task: &Task, reached: &ReachedStates, budget: &Budget) -> Result<()
             return Err(NotClosed::Wrong);
         }
         for step in control.steps(&task.program, &flow) {
-            let states = execution.states_after(step)?;
+            let states = execution.states_after(step, keep_on)?;
             if states.is_empty() {
                 continue;
             }
@@ -101,7 +109,7 @@ pub fn check(task: &Task, reached: &ReachedStates, budget: &Budget) -> Result<()
             }
         }
     }
-    if execution.assumptions.0.is_empty() { Ok(()) } else { Err(NotClosed::Inputs) }
+    if execution.notes.is_empty() { Ok(()) } else { Err(NotClosed::Inputs) }
 }
 
 /// A set with more values than this, all variables of all members counted, is too large for a solver to enjoy.

@@ -1,6 +1,7 @@
 //! What an engine is asked, and what it answers: a claim, which only `confirm` can turn into a verdict.
 
 use super::Stretches;
+use crate::concrete::successors::Note;
 use crate::concrete::{Packed, Trace};
 use crate::formula::blocks::BlockSize;
 use crate::formula::encode::{Arithmetic, Unsupported};
@@ -124,6 +125,11 @@ pub struct CutState {
 pub struct Assumptions(pub Vec<Assumption>);
 
 impl Assumptions {
+    /// What concrete execution left out.
+    pub fn of_notes(notes: Vec<Note>) -> Assumptions {
+        Assumptions(notes.into_iter().map(|Note { text, span }| Assumption { text, span }).collect())
+    }
+
     /// Adds one, once.
     pub fn add(&mut self, text: String, span: Option<Span>) {
         let assumption = Assumption { text, span };
@@ -172,6 +178,9 @@ pub enum Stop {
     /// The solver did not answer.
     #[error("the solver gave no answer: {0}")]
     Solver(String),
+    /// There are more states than were to be explored.
+    #[error("there are many states")]
+    ManyStates,
     /// The engine has nothing more to try.
     #[error("{0}")]
     GaveUp(String),

@@ -89,8 +89,19 @@ impl<S: Space> Arg<S> {
         self.nodes.len()
     }
 
+    /// About how many bytes the graph takes, room for further nodes not counted; its side tables are not counted either.
+    pub(super) fn bytes(&self, of_state: impl Fn(&S::State) -> usize) -> usize {
+        let states: usize = self.nodes.iter().map(|node| of_state(&node.state)).sum();
+        self.nodes.len() * size_of::<Node<S>>() + states + self.index.allocation_size()
+    }
+
+    /// The control and the state of every node that was made.
+    pub fn into_states(self) -> impl Iterator<Item = (S::Control, S::State)> {
+        self.nodes.into_iter().map(|node| (node.control, node.state))
+    }
+
     /// Every node that is there, the oldest first.
-    pub fn nodes(&self) -> impl Iterator<Item = NodeId> + '_ {
+    pub fn nodes(&self) -> impl DoubleEndedIterator<Item = NodeId> + '_ {
         (0..self.nodes.len() as u32).map(NodeId).filter(|node| self.has(*node))
     }
 

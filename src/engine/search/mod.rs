@@ -86,6 +86,11 @@ pub trait Space: Sized {
         false
     }
 
+    /// Transitions that were taken without storing what is between them.
+    fn skipped_transitions(&self) -> u64 {
+        0
+    }
+
     /// In an ordered waitlist the least comes first.
     fn priority(&self, _: NodeId, _: Place<'_, Self>) -> u64 {
         0
@@ -235,7 +240,7 @@ impl<S: Space> Search<S> {
         while let Some(node) = self.next() {
             if self.expansions.is_multiple_of(S::CHECK_EVERY) {
                 budget.check()?;
-                budget.report(self.progress());
+                budget.report(self.progress(space));
             }
             self.expansions = self.expansions.wrapping_add(1);
             if let Some(found) = self.visit(space, node)? {
@@ -302,8 +307,8 @@ impl<S: Space> Search<S> {
 
     /// Adds a state: as an edge to a node that covers it or takes it in, or as a node that waits.
     fn reach(&mut self, space: &mut S, successor: Successor<S>) -> Result<(), Stop> {
-        self.transitions += 1;
         let Successor { from, also_from, label, control, mut state } = successor;
+        self.transitions += u64::from(from.is_some());
         let is_target = space.is_target(control);
         if !is_target {
             if S::COVERING == Covering::BeforeStoring
@@ -342,18 +347,18 @@ impl<S: Space> Search<S> {
     }
 
     /// How far the search is.
-    pub fn progress(&self) -> Progress {
-        Progress { states: self.arg.len() as u64, transitions: self.transitions, waiting: self.waitlist.len() as u64 }
+    pub fn progress(&self, space: &S) -> Progress {
+        Progress {
+            states: self.arg.len() as u64,
+            transitions: self.transitions + space.skipped_transitions(),
+            waiting: self.waitlist.len() as u64,
+        }
     }
 
-    /// Successors found so far, covered ones included.
-    pub fn transitions(&self) -> u64 {
-        self.transitions
-    }
-
-    /// Counts transitions that a space took without storing what is between them.
-    pub fn count_transitions(&mut self, more: u64) {
-        self.transitions += more;
+    /// About how many bytes the search takes, room for further nodes not counted, which is not touched yet;
+    /// `of_state` tells what a state has allocated.
+    pub fn bytes(&self, of_state: impl Fn(&S::State) -> usize) -> usize {
+        self.arg.bytes(of_state) + self.waitlist.bytes()
     }
 
     /// The nodes that are parked, to be picked by the strategy.

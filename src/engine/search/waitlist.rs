@@ -79,6 +79,11 @@ impl Waitlist {
         self.urgent.iter().chain(&self.queue).copied().chain(ordered)
     }
 
+    pub(super) fn bytes(&self) -> usize {
+        (self.urgent.capacity() + self.queue.capacity() + self.parked.capacity()) * size_of::<NodeId>()
+            + self.ordered.capacity() * size_of::<Reverse<(u64, NodeId)>>()
+    }
+
     pub(super) fn len(&self) -> usize {
         self.urgent.len() + self.queue.len() + self.ordered.len()
     }

@@ -1,0 +1,314 @@
+//! The concrete states that follow from a state: for every input that is tried, and further on where there is nothing
+//! to choose. The explicit engine explores with this, and `confirm` checks a set of states with it.
+
+use super::choices::{Candidates, Choices};
+use super::{Fault, Halt, Machine, Outcome, Packed, Request, Standing, TraceStep, Value, Watch};
+use crate::program::control::{Action, Control, Step};
+use crate::program::{Id, Program, Property, Span};
+use std::ops::ControlFlow;
+
+/// Limits are asked for after this many deterministic steps, which take about 10 ms.
+const STEPS_BETWEEN_CHECKS: u64 = 1 << 20;
+
+/// No Java virtual machine with its defaults has a stack for as many calls.
+const MAX_STACK: usize = 200_000;
+
+/// Concrete states and what follows from them.
+pub struct Execution<'p> {
+    machine: Machine<'p>,
+    candidates: Candidates,
+    /// What was left out on the way, each once.
+    pub notes: Vec<Note>,
+}
+
+/// Something that was left out: a sentence, and its place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Note {
+    /// What is taken for granted.
+    pub text: String,
+    /// Where.
+    pub span: Option<Span>,
+}
+
+/// Where an execution goes while there is nothing to choose.
+pub enum Advance {
+    /// It stays here: what follows is a matter of steps.
+    Here,
+    /// It goes through states that violate nothing to this one, and any further from there.
+    To {
+        /// Where the threads are then.
+        control: Control,
+        /// The state.
+        state: Packed,
+        /// How many steps it takes.
+        steps: u64,
+    },
+    /// It goes round for ever, through states that violate nothing.
+    Nowhere,
+    /// It takes more steps than were allowed.
+    TooLong,
+}
+
+/// What is told of each state that inputs lead to; it breaks off when it has seen enough.
+type Visitor<'v> = dyn FnMut(&Choices<'_>, Packed) -> ControlFlow<()> + 'v;
+
+impl<'p> Execution<'p> {
+    /// Of a program, to decide a property.
+    pub fn new(program: &'p Program, property: &Property) -> Self {
+        let mut machine = Machine::new(program);
+        if *property == Property::NoDataRace {
+            machine.look_into_atomic_sections();
+        }
+        Execution { machine, candidates: Candidates::of(program), notes: Vec::new() }
+    }
+
+    /// The states after `init`.
+    ///
+    /// # Errors
+    /// Where `keep_on` says that it is time to stop.
+    pub fn initial_states<E>(&mut self, keep_on: &dyn Fn() -> Result<(), E>) -> Result<Vec<Packed>, E> {
+        let mut states = Vec::new();
+        self.starts(keep_on, &mut |_, state| {
+            states.push(state);
+            ControlFlow::Continue(())
+        })?;
+        Ok(states)
+    }
+
+    /// Goes to a state.
+    pub fn load(&mut self, control: &Control, state: &Packed) {
+        self.machine.load(control, state);
+    }
+
+    /// The states after a step from the state that was loaded.
+    ///
+    /// # Errors
+    /// Where `keep_on` says that it is time to stop.
+    pub fn states_after<E>(&mut self, step: Step, keep_on: &dyn Fn() -> Result<(), E>) -> Result<Vec<Packed>, E> {
+        let mut states = Vec::new();
+        self.steps(step, keep_on, &mut |_, state| {
+            states.push(state);
+            ControlFlow::Continue(())
+        })?;
+        Ok(states)
+    }
+
+    /// Whether the state that was loaded violates the property itself, wherever its threads are.
+    pub fn is_wrong(&mut self, property: &Property) -> bool {
+        let standing = self.machine.standing(property);
+        self.note_addresses();
+        if let Standing::Unclear { what, span } = standing {
+            self.note(what.to_owned(), span);
+        }
+        matches!(standing, Standing::Wrong(_))
+    }
+
+    /// Goes to a state, and on from there for as long as there is nothing to choose, at most about `most` steps.
+    ///
+    /// # Errors
+    /// Where `keep_on` says that it is time to stop.
+    pub fn advance<E>(
+        &mut self,
+        control: &Control,
+        state: &Packed,
+        most: Option<u64>,
+        keep_on: &dyn Fn() -> Result<(), E>,
+    ) -> Result<Advance, E> {
+        self.load(control, state);
+        let (mut watch, mut steps) = (Watch::default(), 0);
+        let halt = loop {
+            let stretch = self.machine.run_on(STEPS_BETWEEN_CHECKS, &mut watch, |_, _| {});
+            steps += stretch.steps;
+            match stretch.halt {
+                Halt::Limit if most.is_some_and(|most| steps > most) => return Ok(Advance::TooLong),
+                Halt::Limit if self.overflows() => return Ok(Advance::Nowhere),
+                Halt::Limit => keep_on()?,
+                halt => break halt,
+            }
+        };
+        self.note_addresses();
+        Ok(match halt {
+            // One thread goes round by itself for ever. The others must not be kept waiting for it.
+            Halt::Cycle if alive(control) > 1 && alive(self.machine.control()) > 1 => {
+                self.load(control, state);
+                Advance::Here
+            }
+            Halt::Cycle if alive(self.machine.control()) <= 1 => Advance::Nowhere,
+            _ if steps == 0 => Advance::Here,
+            _ => Advance::To { control: self.machine.control().clone(), state: self.machine.pack(), steps },
+        })
+    }
+
+    /// The deterministic steps from a state on; none where there are more than `most`.
+    pub fn deterministic_steps(&mut self, control: &Control, state: &Packed, most: u64) -> Option<Vec<TraceStep>> {
+        self.load(control, state);
+        let (mut watch, mut taken) = (Watch::default(), Vec::new());
+        let note = |_, step| taken.push(TraceStep { step, inputs: Vec::new() });
+        match self.machine.run_on(most, &mut watch, note).halt {
+            Halt::Limit => None,
+            _ => Some(taken),
+        }
+    }
+
+    /// The first inputs with which `init` leads to the state.
+    ///
+    /// # Errors
+    /// Where `keep_on` says that it is time to stop.
+    pub fn initial_inputs<E>(&mut self, to: &Packed, keep_on: &dyn Fn() -> Result<(), E>) -> Result<Vec<Value>, E> {
+        let mut inputs = Vec::new();
+        self.starts(keep_on, &mut inputs_of(to, &mut inputs))?;
+        Ok(inputs)
+    }
+
+    /// The first inputs with which a step leads from the state that was loaded to another one.
+    ///
+    /// # Errors
+    /// Where `keep_on` says that it is time to stop.
+    pub fn inputs_of_step<E>(
+        &mut self,
+        step: Step,
+        to: &Packed,
+        keep_on: &dyn Fn() -> Result<(), E>,
+    ) -> Result<Vec<Value>, E> {
+        let mut inputs = Vec::new();
+        self.steps(step, keep_on, &mut inputs_of(to, &mut inputs))?;
+        Ok(inputs)
+    }
+
+    /// The states after `init`, with the inputs that lead there, until the visitor breaks off.
+    fn starts<E>(&mut self, keep_on: &dyn Fn() -> Result<(), E>, visit: &mut Visitor<'_>) -> Result<(), E> {
+        let mut choices = Choices::new(&self.candidates);
+        let mut faults = Vec::new();
+        loop {
+            self.machine.reset();
+            match self.machine.start(&mut choices) {
+                Ok(Outcome::Taken) => {
+                    if visit(&choices, self.machine.pack()).is_break() {
+                        return Ok(());
+                    }
+                }
+                Ok(Outcome::Blocked) => {}
+                Err(fault) => faults.push(fault),
+            }
+            if !next_choices(&mut choices, keep_on)? {
+                break;
+            }
+        }
+        let sampled = choices.sampled;
+        faults.into_iter().for_each(|fault| self.note_fault(&fault, None));
+        self.note_samples(&sampled);
+        self.note_addresses();
+        Ok(())
+    }
+
+    /// The states after a step from the loaded state, with the inputs that lead there, until the visitor breaks off.
+    fn steps<E>(&mut self, step: Step, keep_on: &dyn Fn() -> Result<(), E>, visit: &mut Visitor<'_>) -> Result<(), E> {
+        if self.machine.surely_blocked(step) {
+            self.note_addresses();
+            return Ok(());
+        }
+        let mut choices = Choices::new(&self.candidates);
+        let mut faults = Vec::new();
+        let mark = self.machine.save();
+        loop {
+            match self.machine.step(step, &mut choices) {
+                Ok(Outcome::Taken) => {
+                    let packed = self.machine.pack();
+                    self.machine.restore(mark);
+                    if visit(&choices, packed).is_break() {
+                        return Ok(());
+                    }
+                }
+                Ok(Outcome::Blocked) => {}
+                Err(fault) => faults.push(fault),
+            }
+            if !next_choices(&mut choices, keep_on)? {
+                break;
+            }
+        }
+        let sampled = choices.sampled;
+        if !faults.is_empty() {
+            let span = edge_span(&self.machine, step);
+            faults.into_iter().for_each(|fault| self.note_fault(&fault, span));
+        }
+        self.note_samples(&sampled);
+        self.note_addresses();
+        Ok(())
+    }
+
+    /// Whether the program ends here because its stack is too deep for any virtual machine. Where something could catch
+    /// that, the program counts its calls and does not get here.
+    fn overflows(&self) -> bool {
+        let control = self.machine.control();
+        let is_deep = |frames: usize| self.machine.program().header_bytes > 0 && frames > MAX_STACK;
+        alive(control) <= 1 && control.threads.iter().any(|thread| is_deep(thread.frames.len()))
+    }
+
+    fn note(&mut self, text: String, span: Option<Span>) {
+        let note = Note { text, span };
+        if !self.notes.contains(&note) {
+            self.notes.push(note);
+        }
+    }
+
+    /// Notes that a result could depend on where objects lie.
+    fn note_addresses(&mut self) {
+        if self.machine.addresses_seen() {
+            let place = self.machine.addresses_seen_at();
+            self.note("results do not depend on where objects lie in memory".to_owned(), place);
+        }
+    }
+
+    fn note_fault(&mut self, fault: &Fault, span: Option<Span>) {
+        let text = format!("no execution goes on where {}", fault.describe(self.machine.program()));
+        self.note(text, span);
+    }
+
+    fn note_samples(&mut self, sampled: &[Request]) {
+        for request in sampled {
+            let name = match (request.variable, request.memory) {
+                (Some(variable), _) => &self.machine.program().variables[variable].name,
+                (None, Some(_)) => "memory that was never written",
+                (None, None) => "a choice",
+            };
+            self.note(format!("only some values of the input to {name} matter"), request.span);
+        }
+    }
+}
+
+/// Looks for a state, and notes the first inputs that lead to it.
+fn inputs_of<'v>(
+    target: &'v Packed,
+    inputs: &'v mut Vec<Value>,
+) -> impl FnMut(&Choices<'_>, Packed) -> ControlFlow<()> + 'v {
+    move |choices, state| {
+        if state != *target {
+            return ControlFlow::Continue(());
+        }
+        *inputs = choices.inputs();
+        ControlFlow::Break(())
+    }
+}
+
+/// How many threads have not ended.
+fn alive(control: &Control) -> usize {
+    control.threads.iter().filter(|thread| !thread.frames.is_empty()).count()
+}
+
+/// Goes to the next inputs; false where there are none. A single step can have a great many, so limits are asked for
+/// here too.
+fn next_choices<E>(choices: &mut Choices<'_>, keep_on: &dyn Fn() -> Result<(), E>) -> Result<bool, E> {
+    let more = choices.advance();
+    if more && choices.tried.is_multiple_of(1024) {
+        keep_on()?;
+    }
+    Ok(more)
+}
+
+fn edge_span(machine: &Machine<'_>, step: Step) -> Option<Span> {
+    let frame = machine.control().threads[step.thread.index()].frames.last()?;
+    match step.action {
+        Action::Edge(edge) => machine.program().procedures[frame.procedure].edges[edge].span,
+        Action::Return | Action::Wake => None,
+    }
+}

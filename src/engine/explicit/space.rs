@@ -1,0 +1,165 @@
+//! Concrete states as a space to search: a state covers itself alone.
+
+use super::control::{ControlId, ControlTable};
+use crate::concrete::Packed;
+use crate::concrete::successors::{Advance, Execution};
+use crate::engine::search::{Arg, Covering, Expansion, NodeId, Place, Space, Successors};
+use crate::engine::{Budget, Stop, Stretches, Task};
+use crate::program::control::{Control, Step};
+use rustc_hash::FxHasher;
+use std::hash::{Hash, Hasher};
+
+/// The label of an edge: which of the steps that its control allows was taken, or that several were taken because
+/// there was nothing to choose.
+pub(super) const DETERMINISTIC: u32 = u32::MAX;
+
+/// While states are few, deterministic steps are too: at most this many at once.
+const FEW_STEPS: u64 = 1 << 22;
+
+/// The concrete states of a task.
+pub(super) struct ConcreteSpace<'p> {
+    pub(super) task: &'p Task,
+    pub(super) execution: Execution<'p>,
+    pub(super) controls: ControlTable<'p>,
+    stretches: Stretches,
+    budget: Budget,
+    /// The node whose state the interpreter is in.
+    loaded: Option<NodeId>,
+    /// How many more nodes may be expanded, where that is limited.
+    most: Option<u64>,
+    /// Steps between stored states.
+    skipped: u64,
+}
+
+impl<'p> ConcreteSpace<'p> {
+    pub(super) fn new(task: &'p Task, stretches: Stretches, budget: &Budget, most: Option<u64>) -> Self {
+        ConcreteSpace {
+            task,
+            execution: Execution::new(&task.program, &task.property),
+            controls: ControlTable::new(&task.program),
+            stretches,
+            budget: budget.clone(),
+            loaded: None,
+            most,
+            skipped: 0,
+        }
+    }
+
+    /// The step that an edge took from a node; none for deterministic steps.
+    pub(super) fn step(&self, arg: &Arg<Self>, from: NodeId, label: u32) -> Option<Step> {
+        (label != DETERMINISTIC).then(|| self.controls.step(arg.control(from), label as usize))
+    }
+
+    fn load(&mut self, arg: &Arg<Self>, at: NodeId) {
+        if self.loaded != Some(at) {
+            self.execution.load(self.controls.get(arg.control(at)), arg.state(at));
+            self.loaded = Some(at);
+        }
+    }
+
+    /// Goes on from a node where there is nothing to choose; whether there is.
+    fn advance(&mut self, arg: &Arg<Self>, at: NodeId, out: &mut Successors<Self>) -> Result<bool, Stop> {
+        if self.stretches == Stretches::Stored {
+            return Ok(false);
+        }
+        let most = self.most.map(|_| FEW_STEPS);
+        let (control, state) = (self.controls.get(arg.control(at)), arg.state(at));
+        self.loaded = None;
+        match self.execution.advance(control, state, most, &|| self.budget.check())? {
+            Advance::Here => {
+                self.loaded = Some(at);
+                return Ok(false);
+            }
+            Advance::TooLong => return Err(Stop::ManyStates),
+            Advance::Nowhere => {}
+            Advance::To { control, state, steps } => {
+                self.skipped += steps - 1;
+                let control = self.controls.number(control);
+                self.reach(out, DETERMINISTIC, control, [state]);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Adds states, unless they end the execution: what is wrong but does not count does.
+    fn reach(
+        &mut self,
+        out: &mut Successors<Self>,
+        label: u32,
+        control: ControlId,
+        states: impl IntoIterator<Item = Packed>,
+    ) {
+        if self.controls.failed(control) && !self.counts(self.controls.get(control)) {
+            self.skipped += states.into_iter().count() as u64;
+            return;
+        }
+        for state in states {
+            out.add(label, control, state);
+        }
+    }
+
+    /// Whether a thread is at an error that counts.
+    fn counts(&self, control: &Control) -> bool {
+        control.failure(&self.task.program).is_some_and(|failure| self.task.property.counts(&failure.kind))
+    }
+}
+
+impl Space for ConcreteSpace<'_> {
+    type Control = ControlId;
+    type State = Packed;
+    type Label = u32;
+    const COVERING: Covering = Covering::BeforeStoring;
+    const LINKS: bool = false;
+    const CHECK_EVERY: u32 = 256;
+
+    fn initial(&mut self, out: &mut Successors<Self>) -> Result<(), Stop> {
+        let start = self.controls.number(Control::initial(&self.task.program));
+        let states = self.execution.initial_states(&|| self.budget.check())?;
+        self.reach(out, DETERMINISTIC, start, states);
+        Ok(())
+    }
+
+    fn expand(&mut self, arg: &mut Arg<Self>, at: NodeId, out: &mut Successors<Self>) -> Result<Expansion, Stop> {
+        match &mut self.most {
+            Some(0) => return Err(Stop::ManyStates),
+            Some(left) => *left -= 1,
+            None => {}
+        }
+        if self.advance(arg, at, out)? {
+            return Ok(Expansion::Done);
+        }
+        self.load(arg, at);
+        if self.task.property.is_of_states() && self.execution.is_wrong(&self.task.property) {
+            return Ok(Expansion::Target);
+        }
+        let control = arg.control(at);
+        for index in 0..self.controls.step_count(control) {
+            let step = self.controls.step(control, index);
+            let states = self.execution.states_after(step, &|| self.budget.check())?;
+            if !states.is_empty() {
+                let after = self.controls.after(control, index);
+                self.reach(out, index as u32, after, states);
+            }
+        }
+        Ok(Expansion::Done)
+    }
+
+    fn is_target(&self, control: ControlId) -> bool {
+        self.controls.failed(control)
+    }
+
+    fn class(&self, control: ControlId, state: &Packed) -> u64 {
+        let mut hasher = FxHasher::default();
+        control.hash(&mut hasher);
+        hasher.write(state.bytes());
+        hasher.finish()
+    }
+
+    fn covers(&mut self, general: Place<'_, Self>, specific: Place<'_, Self>) -> Result<bool, Stop> {
+        Ok(general.control == specific.control && general.state == specific.state)
+    }
+
+    fn skipped_transitions(&self) -> u64 {
+        self.skipped
+    }
+}
