@@ -10,7 +10,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 use tandem::concrete::Value;
-use tandem::engine::{EngineConfig, ExplicitConfig, SearchOrder, Stretches};
+use tandem::engine::{EngineConfig, EngineId, ExplicitConfig, SearchOrder, Stretches, UnknownEngine};
 use tandem::pipeline::{run::parse_inputs, units};
 
 const EXAMPLES: &str = "\
@@ -98,7 +98,7 @@ Examples:
   tandem verify models/gcl/elev4.gcl
   tandem verify models/gcl/rax-45.gcl --full-trace
   tandem verify models/gcl/ticket3.gcl --engine symbolic
-  tandem verify main.c --property unreach-call --engine symbolic --bound=20
+  tandem verify main.c --property unreach-call --engine bounded --bound=20
   tandem verify model.gcl --search dfs --time-limit 2m --memory-limit 4G";
 
 /// The arguments of `tandem verify`.
@@ -120,9 +120,8 @@ pub struct VerifyArguments {
     /// What C's preprocessor is told
     #[command(flatten)]
     pub preprocessor: PreprocessorArguments,
-    /// How to search: `explicit` stores concrete states, `cegar` abstracts and refines, `symbolic` executes with
-    /// symbolic values and matches abstract states; `auto` runs those that suit the program side by side
-    #[arg(long, value_name = "ENGINE", default_value = "auto", value_parser = parse_engine)]
+    /// Which engine works; `auto` runs those that suit the program side by side
+    #[arg(long, value_name = "ENGINE", default_value = "auto", value_parser = parse_engine, long_help = engine_help())]
     pub engine: Engine,
     /// In which order states are explored; breadth first finds the shortest counterexample
     #[arg(long, value_name = "ORDER", default_value = "bfs")]
@@ -205,9 +204,10 @@ impl VerifyArguments {
     pub fn conflict(&self) -> Option<&'static str> {
         let is_bounded = self.symbolic.bound.is_some();
         match (self.engine, self.search) {
-            (Engine::Symbolic, Search::Distance) if is_bounded => None,
-            (_, Search::Distance) => Some("--search distance needs --engine symbolic --bound"),
-            (engine, _) if is_bounded && !matches!(engine, Engine::Symbolic) => Some("--bound needs --engine symbolic"),
+            (Engine::One(EngineId::Bounded), _) => None,
+            (Engine::One(EngineId::Symbolic), _) if is_bounded => None,
+            (_, Search::Distance) => Some("--search distance needs --engine bounded"),
+            _ if is_bounded => Some("--bound needs --engine bounded"),
             _ => None,
         }
     }
@@ -223,9 +223,16 @@ impl VerifyArguments {
         let stretches = if self.files.iter().all(is_long) { Stretches::Followed } else { Stretches::Stored };
         match self.engine {
             // Where one is needed for all, as for looking at a program, this one is.
-            Engine::Auto | Engine::Explicit => EngineConfig::Explicit(ExplicitConfig { search, stretches }),
-            Engine::Cegar => EngineConfig::Cegar(self.cegar.config(self.search, self.solver.clone())),
-            Engine::Symbolic => self.symbolic.config(self.search, self.solver.clone()),
+            Engine::Auto | Engine::One(EngineId::Explicit) => {
+                EngineConfig::Explicit(ExplicitConfig { search, stretches })
+            }
+            Engine::One(EngineId::Cegar) => EngineConfig::Cegar(self.cegar.config(self.search, self.solver.clone())),
+            Engine::One(EngineId::Symbolic) if self.symbolic.bound.is_none() => {
+                EngineConfig::Symbolic(self.symbolic.config(self.solver.clone()))
+            }
+            Engine::One(EngineId::Symbolic | EngineId::Bounded) => {
+                EngineConfig::Bounded(self.symbolic.bounded_config(self.search, self.solver.clone()))
+            }
         }
     }
 }
@@ -389,7 +396,7 @@ pub enum Search {
     Bfs,
     /// Depth first
     Dfs,
-    /// What is nearest to an error first, with --engine symbolic --bound
+    /// What is nearest to an error first, with --engine bounded
     Distance,
 }
 
@@ -414,27 +421,27 @@ pub enum DataModel {
     Lp64,
 }
 
-/// How to search.
-#[derive(Debug, Clone, Copy)]
+/// Which engines work.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Engine {
-    /// Whatever suits the program.
+    /// Those that suit the program.
     Auto,
-    /// Concrete states.
-    Explicit,
-    /// Abstraction, refined by counterexamples.
-    Cegar,
-    /// Symbolic execution with abstract matching.
-    Symbolic,
+    /// This one.
+    One(EngineId),
 }
 
 fn parse_engine(name: &str) -> Result<Engine, String> {
-    const EXISTING: &str = "this version has: auto, cegar, explicit, symbolic";
     match name {
         "auto" => Ok(Engine::Auto),
-        "explicit" => Ok(Engine::Explicit),
-        "cegar" => Ok(Engine::Cegar),
-        "symbolic" => Ok(Engine::Symbolic),
-        "panda" | "interpret" => Err(format!("the engine `{name}` does not exist yet; {EXISTING}")),
-        _ => Err(format!("there is no such engine; {EXISTING}")),
+        _ => name.parse().map(Engine::One).map_err(|error: UnknownEngine| error.to_string()),
     }
+}
+
+/// The engines with what they do, for the help.
+fn engine_help() -> String {
+    let mut help = "Which engine works:\n\n  auto      those that suit the program, side by side".to_owned();
+    for id in EngineId::ALL {
+        help.push_str(&format!("\n  {:<9} {}", id.name(), id.entry().about));
+    }
+    help
 }

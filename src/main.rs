@@ -119,7 +119,7 @@ fn verify(arguments: &VerifyArguments) -> anyhow::Result<u8> {
         auto::verify(files, &command, memory, &budget, &mut on_tick)
     } else {
         let command = part_command("verify", arguments::LIMITS_OF_PARTS, true)?;
-        let engine = pipeline::engine_name(&arguments.engine_config());
+        let engine = arguments.engine_config().id().name();
         auto::verify_whole(files, engine, &command, memory, &budget, &mut on_tick)
     };
     spinner.clear();

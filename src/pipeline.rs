@@ -169,7 +169,7 @@ pub fn verify_and<T: Send + 'static>(
             files: request.files.iter().map(|path| path.display().to_string()).collect(),
             task: task.cloned(),
             summary: task.map(|task| TaskSummary::of(task)),
-            engine: engine_name(&request.engine),
+            engine: request.engine.id().name(),
             verdict,
             statistics,
             seconds: budget.elapsed().as_secs_f64(),
@@ -372,13 +372,4 @@ pub fn on_large_stack<T: Send + 'static>(
 fn so_far(budget: &Budget) -> Statistics {
     let progress = budget.progress();
     Statistics { states: progress.states, transitions: progress.transitions, ..Statistics::default() }
-}
-
-/// The name of the engine on the command line.
-pub fn engine_name(config: &EngineConfig) -> &'static str {
-    match config {
-        EngineConfig::Explicit(_) => "explicit",
-        EngineConfig::Cegar(_) => "cegar",
-        EngineConfig::Symbolic(_) | EngineConfig::Bounded(_) => "symbolic",
-    }
 }

@@ -6,6 +6,7 @@ mod support;
 use serde_json::Value;
 use std::fs;
 use support::{Ran, argument, model, root, run};
+use tandem::engine::EngineId;
 
 fn schema() -> jsonschema::Validator {
     let text = fs::read_to_string(root().join("docs/result.schema.json")).unwrap();
@@ -62,6 +63,21 @@ fn each_verdict_has_a_document_of_the_schema() {
     assert_eq!(unsafe_one["violation"]["kind"], "assertion");
     assert_eq!(unsafe_one["violation"]["place"]["line"], 17);
     assert_eq!(unsafe_one["initial"][0], serde_json::json!({ "variable": "pc1", "value": 1 }));
+}
+
+/// Every engine of the catalogue, and no other, has its name in the schema, and makes documents of it.
+#[test]
+fn every_engine_makes_documents_of_the_schema() {
+    let text = fs::read_to_string(root().join("docs/result.schema.json")).unwrap();
+    let known: Value = serde_json::from_str(&text).unwrap();
+    let mut known: Vec<&str> =
+        known["properties"]["engine"]["enum"].as_array().unwrap().iter().map(|name| name.as_str().unwrap()).collect();
+    known.retain(|name| *name != "auto");
+    assert_eq!(known, EngineId::names());
+    for engine in EngineId::names() {
+        let document = verify(argument(&model("ticket2_e")), &["--engine", engine]);
+        assert_eq!((&document["verdict"], &document["engine"]), (&"unsafe".into(), &engine.into()));
+    }
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use super::Search;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
-use tandem::engine::{BoundedConfig, CegarConfig, EngineConfig, SymbolicConfig, bounded, cegar, symbolic};
+use tandem::engine::{BoundedConfig, CegarConfig, SymbolicConfig, bounded, cegar, symbolic};
 use tandem::formula::blocks::BlockSize;
 
 /// The arguments that only `--engine cegar` looks at.
@@ -23,6 +23,59 @@ pub struct CegarArguments {
     #[arg(long, value_name = "SIZE", default_value = "large")]
     pub blocks: Blocks,
     /// Where a predicate that was found is used
+    #[arg(long, value_name = "WHERE", default_value = "procedure")]
+    pub scope: Scope,
+    /// How predicates are abstracted at first: each for itself, or every combination of them
+    #[arg(long, value_name = "HOW", default_value = "cartesian")]
+    pub abstraction: Abstraction,
+    /// How many values of a variable are kept apart at one location; one that has more is not tracked any longer
+    #[arg(long, value_name = "NUMBER", default_value_t = CegarConfig::default().most_values)]
+    pub values: usize,
+}
+
+/// What is known of data.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub enum Domain {
+    /// Values of variables
+    Explicit,
+    /// Truth values of predicates
+    Predicates,
+    /// Both
+    Product,
+}
+
+/// How infeasible paths become predicates.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub enum Refinement {
+    /// A sequence of interpolants
+    Sequence,
+    /// One interpolant a time, at the place nearest to the error where one is missing
+    Backward,
+    /// Unsatisfiable core and weakest preconditions
+    Newton,
+    /// Interpolants from Horn clauses
+    Horn,
+}
+
+/// What becomes of the call stack.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub enum Stack {
+    /// Calls that an earlier one covers are popped
+    Pop,
+    /// Every call is explored
+    Exact,
+}
+
+/// How large steps are.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub enum Blocks {
+    /// Whole loop-free pieces
+    Large,
+    /// Single edges
+    Small,
+}
+
+/// Where a predicate that was found is used
     #[arg(long, value_name = "WHERE", default_value = "procedure")]
     pub scope: Scope,
     /// How predicates are abstracted at first: each for itself, or every combination of them

@@ -2,6 +2,7 @@
 
 pub mod bounded;
 mod budget;
+mod catalogue;
 pub mod cegar;
 mod claim;
 pub mod explicit;
@@ -14,6 +15,7 @@ pub mod view;
 
 pub use bounded::BoundedConfig;
 pub use budget::{Budget, Progress};
+pub use catalogue::{EngineId, Entry, UnknownEngine};
 pub use cegar::CegarConfig;
 pub use claim::{
     Assumptions, Claim, CutActivation, CutInvariants, CutState, LocationInvariants, Proof, ReachedStates, Run,
@@ -43,14 +45,16 @@ pub fn verify(task: &Task, config: &EngineConfig, budget: &Budget) -> Run {
 
 /// Runs an engine on a task once.
 fn verify_all(task: &Task, config: &EngineConfig, budget: &Budget) -> Run {
-    if task.property.is_of_states() && !matches!(config, EngineConfig::Explicit(_)) {
-        let construct = format!("the property {} (`--engine explicit` supports it)", task.property.name());
+    if !config.id().decides(&task.property) {
+        let others = EngineId::ALL.into_iter().filter(|id| id.decides(&task.property));
+        let others: Vec<String> = others.map(|id| format!("`--engine {}`", id.name())).collect();
+        let construct = format!("the property {} ({} supports it)", task.property.name(), others.join(", "));
         return Run {
             claim: Claim::Unknown(Stop::Unsupported { construct, span: None }),
             statistics: Statistics::default(),
         };
     }
-    if !matches!(config, EngineConfig::Explicit(_)) && has_threads(&task.program) {
+    if !config.id().entry().has_threads && has_threads(&task.program) {
         return interleaved::verify(task, config, budget);
     }
     run(task, config, budget)

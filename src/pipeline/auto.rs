@@ -5,7 +5,7 @@
 use super::parts::{Breakdown, End, Part, PartCommand, Share, Team};
 use super::{Verification, input};
 use crate::confirm::{Reason, Verdict};
-use crate::engine::{Budget, Statistics, Stop, Task};
+use crate::engine::{Budget, EngineId, Statistics, Stop, Task};
 use crate::frontend::Language;
 use crate::report::TaskSummary;
 use crate::report::part::{Facts, PartReport};
@@ -185,24 +185,34 @@ fn open(
 /// The engines that suit a program.
 fn plan(facts: &Facts, language: input::Language, budget: &Budget) -> Plan {
     if facts.is_of_states {
-        return Plan { turns: None, then: vec![Part::Explicit] };
+        return Plan { turns: None, then: vec![Part::Engine(EngineId::Explicit)] };
     }
     if facts.has_threads {
-        return Plan { turns: None, then: vec![Part::Explicit, Part::Cegar, Part::Bounded] };
+        return Plan {
+            turns: None,
+            then: vec![
+                Part::Engine(EngineId::Explicit),
+                Part::Engine(EngineId::Cegar),
+                Part::Engine(EngineId::Bounded),
+            ],
+        };
     }
     let share = |most: Duration, part: u32| budget.remaining().map_or(most, |left| most.min(left / part));
     let first = share(Duration::from_secs(1), 20);
     match language {
         input::Language::Source(Language::GuardedCommands) => Plan {
             turns: Some(Turns { alone: share(Duration::from_secs(2), 6), first: LONGEST_TURN }),
-            then: vec![Part::Symbolic, Part::Cegar],
+            then: vec![Part::Engine(EngineId::Symbolic), Part::Engine(EngineId::Cegar)],
         },
         // Objects and strings are many, inputs are few.
         input::Language::Source(Language::Java) => Plan {
             turns: Some(Turns { alone: share(Duration::from_secs(10), 6), first }),
-            then: vec![Part::Bounded, Part::Cegar],
+            then: vec![Part::Engine(EngineId::Bounded), Part::Engine(EngineId::Cegar)],
         },
-        _ => Plan { turns: Some(Turns { alone: Duration::ZERO, first }), then: vec![Part::Bounded, Part::Cegar] },
+        _ => Plan {
+            turns: Some(Turns { alone: Duration::ZERO, first }),
+            then: vec![Part::Engine(EngineId::Bounded), Part::Engine(EngineId::Cegar)],
+        },
     }
 }
 
@@ -231,10 +241,10 @@ fn run(
     let started = Instant::now();
     let mut clock = plan.turns.map(|turns| Clock::new(turns, started));
     if clock.is_some() {
-        start(team, Part::Explicit, ended);
+        start(team, Part::Engine(EngineId::Explicit), ended);
     }
     loop {
-        let takes_turns = |part: &Part| clock.is_some() && *part == Part::Explicit;
+        let takes_turns = |part: &Part| clock.is_some() && *part == Part::Engine(EngineId::Explicit);
         let is_alone = plan.turns.is_some_and(|turns| started.elapsed() < turns.alone)
             && team.at_work().any(|part| takes_turns(&part));
         let mut others = team.at_work().filter(|part| !takes_turns(part)).count();
@@ -248,7 +258,7 @@ fn run(
         team.at_work().next()?;
         if let Some(clock) = &mut clock {
             let is_paused = others >= AT_ONCE && !is_alone && clock.is_waiting(Instant::now());
-            team.set_paused(Part::Explicit, is_paused);
+            team.set_paused(Part::Engine(EngineId::Explicit), is_paused);
         }
         match team.wait() {
             Some((_, End::Report(report, rest))) if report.status < 2 => {
@@ -278,7 +288,7 @@ fn share_of(plan: &Plan, part: Part) -> Share {
     match (plan.turns, part) {
         (None, _) => Share { part: 1, of: others },
         (Some(turns), _) if !turns.alone.is_zero() => Share { part: 1, of: 1 + others },
-        (Some(_), Part::Explicit) => Share { part: 1, of: 1 + 2 * others },
+        (Some(_), Part::Engine(EngineId::Explicit)) => Share { part: 1, of: 1 + 2 * others },
         (Some(_), _) => Share { part: 2, of: 1 + 2 * others },
     }
 }
@@ -356,9 +366,19 @@ mod tests {
     fn threads_are_for_the_engine_that_knows_them_first() {
         let source = "void *f(void *p) { return p; } int main(void) { unsigned long t; pthread_create(&t, 0, f, 0); }";
         let plan = planned(source, Language::C, Property::Assert);
-        assert_eq!(plan, Plan { turns: None, then: vec![Part::Explicit, Part::Cegar, Part::Bounded] });
+        assert_eq!(
+            plan,
+            Plan {
+                turns: None,
+                then: vec![
+                    Part::Engine(EngineId::Explicit),
+                    Part::Engine(EngineId::Cegar),
+                    Part::Engine(EngineId::Bounded)
+                ]
+            }
+        );
         let plan = planned(source, Language::C, Property::NoDeadlock);
-        assert_eq!(plan, Plan { turns: None, then: vec![Part::Explicit] });
+        assert_eq!(plan, Plan { turns: None, then: vec![Part::Engine(EngineId::Explicit)] });
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //!
 //! Nothing of the user's is read in this process: whatever a part does to itself costs an answer, not the report.
 
-use crate::engine::{Budget, Stop};
+use crate::engine::{Budget, EngineId, Stop};
 use crate::report::part::PartReport;
 use crate::system::patience::{TICK, Waiting, grace};
 use crate::system::{child, tree};
@@ -35,14 +35,8 @@ pub enum Part {
     Whole,
     /// Reading the program, to choose engines.
     Facts,
-    /// The engine of that name.
-    Explicit,
-    /// The engine of that name.
-    Cegar,
-    /// The engine of that name.
-    Symbolic,
-    /// Symbolic execution without abstraction.
-    Bounded,
+    /// An engine.
+    Engine(EngineId),
 }
 
 impl Part {
@@ -51,21 +45,15 @@ impl Part {
         match self {
             Part::Whole => "the engine",
             Part::Facts => "reading",
-            Part::Explicit => "explicit",
-            Part::Cegar => "cegar",
-            Part::Symbolic => "symbolic",
-            Part::Bounded => "symbolic --bound",
+            Part::Engine(id) => id.name(),
         }
     }
 
-    fn arguments(self) -> &'static [&'static str] {
+    fn arguments(self) -> Vec<&'static str> {
         match self {
-            Part::Whole => &[],
-            Part::Facts => &["--part-facts"],
-            Part::Explicit => &["--engine", "explicit"],
-            Part::Cegar => &["--engine", "cegar"],
-            Part::Symbolic => &["--engine", "symbolic"],
-            Part::Bounded => &["--engine", "symbolic", "--bound"],
+            Part::Whole => Vec::new(),
+            Part::Facts => vec!["--part-facts"],
+            Part::Engine(id) => vec!["--engine", id.name()],
         }
     }
 }

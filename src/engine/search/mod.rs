@@ -299,7 +299,12 @@ impl<S: Space> Search<S> {
     fn reach_all(&mut self, space: &mut S) -> Result<(), Stop> {
         let mut found = std::mem::take(&mut self.out.found);
         for successor in found.drain(..) {
+            // A search that only goes forward ends with its first target, and needs nothing beside it.
+            let is_last = !S::LINKS && space.is_target(successor.control);
             self.reach(space, successor)?;
+            if is_last {
+                break;
+            }
         }
         self.out.found = found;
         Ok(())
