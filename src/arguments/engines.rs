@@ -75,74 +75,21 @@ pub enum Blocks {
     Small,
 }
 
-/// Where a predicate that was found is used
-    #[arg(long, value_name = "WHERE", default_value = "procedure")]
-    pub scope: Scope,
-    /// How predicates are abstracted at first: each for itself, or every combination of them
-    #[arg(long, value_name = "HOW", default_value = "cartesian")]
-    pub abstraction: Abstraction,
-    /// How many values of a variable are kept apart at one location; one that has more is not tracked any longer
-    #[arg(long, value_name = "NUMBER", default_value_t = CegarConfig::default().most_values)]
-    pub values: usize,
-}
-
-/// What is known of data.
-#[derive(Debug, Clone, Copy, ValueEnum)]
-pub enum Domain {
-    /// Values of variables
-    Explicit,
-    /// Truth values of predicates
-    Predicates,
-    /// Both
-    Product,
-}
-
-/// How infeasible paths become predicates.
-#[derive(Debug, Clone, Copy, ValueEnum)]
-pub enum Refinement {
-    /// A sequence of interpolants
-    Sequence,
-    /// One interpolant a time, at the place nearest to the error where one is missing
-    Backward,
-    /// Unsatisfiable core and weakest preconditions
-    Newton,
-    /// Interpolants from Horn clauses
-    Horn,
-}
-
-/// What becomes of the call stack.
-#[derive(Debug, Clone, Copy, ValueEnum)]
-pub enum Stack {
-    /// Calls that an earlier one covers are popped
-    Pop,
-    /// Every call is explored
-    Exact,
-}
-
-/// How large steps are.
-#[derive(Debug, Clone, Copy, ValueEnum)]
-pub enum Blocks {
-    /// Whole loop-free pieces
-    Large,
-    /// Single edges
-    Small,
-}
-
-/// The arguments that only `--engine symbolic` looks at.
+/// The arguments that only `--engine symbolic` and `--engine bounded` look at.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "Options of --engine symbolic")]
+#[command(next_help_heading = "Options of --engine symbolic and --engine bounded")]
 pub struct SymbolicArguments {
     /// With which states an abstract state is matched, so that it is not explored again: those on the path to it, or
     /// all, with concrete states
     #[arg(long, value_name = "STATES", default_value = "path")]
     pub matching: Matching,
-    /// Only look for a failure: follow executions, merged where they come together, through at most this many rounds
-    /// of loops and recursive calls; as many as time allows, if no number is given
+    /// With --engine bounded, follow executions through at most this many rounds of loops and recursive calls; as
+    /// many as time allows, if no number is given. With --engine symbolic the same as --engine bounded
     #[arg(long, value_name = "ROUNDS", num_args = 0..=1, require_equals = true, conflicts_with = "matching")]
     pub bound: Option<Option<u32>>,
-    /// With --bound, which states at one place become one formula: those with the same known values, or all [default:
-    /// both ways side by side]
-    #[arg(long, value_name = "STATES", requires = "bound")]
+    /// With --engine bounded, which states at one place become one formula: those with the same known values, or all
+    /// [default: both ways side by side]
+    #[arg(long, value_name = "STATES")]
     pub merge: Option<Merge>,
 }
 
@@ -165,12 +112,17 @@ pub enum Matching {
 }
 
 impl SymbolicArguments {
-    /// The engine's configuration, with the option that it shares with others.
-    pub fn config(&self, search: Search, solver: Option<PathBuf>) -> EngineConfig {
+    /// The configuration of symbolic execution with abstract matching.
+    pub fn config(&self, solver: Option<PathBuf>) -> SymbolicConfig {
         let matching = match self.matching {
             Matching::Path => symbolic::Matching::Path,
             Matching::Global => symbolic::Matching::Global,
         };
+        SymbolicConfig { matching, solver }
+    }
+
+    /// The configuration of bounded symbolic execution.
+    pub fn bounded_config(&self, search: Search, solver: Option<PathBuf>) -> BoundedConfig {
         let order = match search {
             Search::Bfs => bounded::BoundedOrder::Breadth,
             Search::Dfs => bounded::BoundedOrder::Depth,
@@ -180,10 +132,7 @@ impl SymbolicArguments {
             Merge::Known => bounded::Merging::Known,
             Merge::All => bounded::Merging::All,
         });
-        match self.bound {
-            Some(steps) => EngineConfig::Bounded(BoundedConfig { steps, order, merging, solver }),
-            None => EngineConfig::Symbolic(SymbolicConfig { matching, solver }),
-        }
+        BoundedConfig { steps: self.bound.flatten(), order, merging, solver }
     }
 }
 

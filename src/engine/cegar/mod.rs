@@ -234,7 +234,7 @@ impl<'p> Cegar<'p> {
     fn statistics(&self) -> Statistics {
         Statistics {
             states: self.search.arg.created() as u64,
-            transitions: self.search.transitions(),
+            transitions: self.search.progress(&self.space).transitions,
             queries: self.space.solver.statistics().queries,
             refinements: self.refinements,
             ..Statistics::default()
