@@ -46,7 +46,7 @@ fn verdict(task: &Task, engine: &EngineConfig) -> Verdict {
 
 #[test]
 fn it_finds_what_explicit_finds_in_random_programs_in_every_order() {
-    let mut found = 0;
+    let (mut found, mut proved) = (0, 0);
     for seed in 0..80 {
         // The last ones have floating-point numbers.
         let floats = seed >= 60;
@@ -62,7 +62,9 @@ fn it_finds_what_explicit_finds_in_random_programs_in_every_order() {
         match (&truth, &bounded) {
             (_, Verdict::Unknown(Reason::Refuted(_) | Reason::Broken(_))) => panic!("{}", problem()),
             (Verdict::Safe(_), Verdict::Unsafe(_)) => panic!("{}", problem()),
+            (Verdict::Unsafe(_), Verdict::Safe(_)) => panic!("{}", problem()),
             (Verdict::Unsafe(_), Verdict::Unsafe(_)) => found += 1,
+            (_, Verdict::Safe(_)) => proved += 1,
             (Verdict::Unsafe(_), Verdict::Unknown(Reason::Stopped(stop))) => {
                 // It may not be able to tell; but what it says of all executions has to be true.
                 assert!(!stop.to_string().starts_with("no execution fails"), "{}", problem());
@@ -71,6 +73,7 @@ fn it_finds_what_explicit_finds_in_random_programs_in_every_order() {
         }
     }
     assert!(found >= 10, "only {found} were found");
+    assert!(proved >= 10, "only {proved} were proved");
 }
 
 const LOCK: &str = "\
@@ -89,8 +92,12 @@ int main(void) {
 ";
 
 fn verify_lock(name: &str, more: &[&str]) -> support::Ran {
+    verify_c(name, LOCK, more)
+}
+
+fn verify_c(name: &str, program: &str, more: &[&str]) -> support::Ran {
     let path = std::env::temp_dir().join(format!("tandem-{}-{name}.c", std::process::id()));
-    fs::write(&path, LOCK).unwrap();
+    fs::write(&path, program).unwrap();
     let common = ["verify", argument(&path), "--property", "unreach-call", "--engine", "symbolic"];
     let ran = run(&[&common[..], more].concat());
     fs::remove_file(&path).unwrap();
@@ -121,4 +128,95 @@ fn options_that_do_not_go_together_are_refused() {
     let ran = verify_lock("order", &["--search", "distance"]);
     assert_eq!(ran.status, Some(3), "{ran:?}");
     assert!(ran.stderr.contains("--bound"), "{ran:?}");
+}
+
+const EXTERNAL: &str = "\
+extern int __VERIFIER_nondet_int(void);
+extern unsigned char __VERIFIER_nondet_uchar(void);
+extern void reach_error(void);
+";
+
+/// A program that is followed to the ends of all its executions, in both ways to merge.
+fn assert_proved(name: &str, program: &str) {
+    for merge in ["known", "all"] {
+        let ran = verify_c(name, &format!("{EXTERNAL}{program}"), &["--bound", "--merge", merge]);
+        ran.assert_verdict("safe");
+        assert!(ran.stdout.contains("symbolic state"), "{ran:?}");
+    }
+}
+
+/// One of which there is no proof.
+fn assert_not_proved(name: &str, program: &str, options: &[&str], why: &str) {
+    let ran = verify_c(name, &format!("{EXTERNAL}{program}"), options);
+    ran.assert_verdict("unknown");
+    assert!(ran.stdout.contains(why), "{ran:?}");
+}
+
+const SUM: &str = "\
+int main(void) {
+  unsigned int sum = 0, values[4];
+  for (int i = 0; i < 4; i++) {
+    values[i] = __VERIFIER_nondet_uchar();
+    if (values[i] > 100) values[i] = 100;
+  }
+  for (int i = 0; i < 4; i++) sum += values[i];
+  if (sum > 400) reach_error();
+}
+";
+
+#[test]
+fn executions_that_were_all_followed_are_a_proof() {
+    assert_proved("sum", SUM);
+    let recursion = "\
+int depth = 0;
+int down(int n) {
+  int before = n;
+  if (n <= 0) return 0;
+  depth++;
+  int below = down(n - 1);
+  if (before != n) reach_error();
+  return below + 1;
+}
+int main(void) {
+  int n = __VERIFIER_nondet_int();
+  if (n < 0 || n > 4) return 0;
+  if (down(n) != n || depth != n) reach_error();
+}
+";
+    assert_proved("recursion", recursion);
+    let endless = "\
+int main(void) {
+  int state = 0, other = 7;
+  while (1) {
+    if (__VERIFIER_nondet_int() > 5) state = 1 - state;
+    if (state != 0 && state != 1) reach_error();
+    other = state + 1;
+    if (other > 2) reach_error();
+  }
+}
+";
+    assert_proved("endless", endless);
+}
+
+#[test]
+fn executions_that_were_not_all_followed_are_no_proof() {
+    assert_not_proved("cut", SUM, &["--bound=3"], "no execution of at most 3 rounds");
+    let fault = "\
+int main(void) {
+  int values[3] = {1, 2, 3}, i = __VERIFIER_nondet_int();
+  if (i < 0 || i > 3) return 0;
+  if (values[i] == 9) reach_error();
+}
+";
+    assert_not_proved("fault", fault, &["--bound"], "an access to memory may be invalid");
+    assert_proved("fault_none", &fault.replace("i > 3", "i > 2"));
+    let approximated = "\
+int main(void) {
+  unsigned char values[300], i = __VERIFIER_nondet_uchar();
+  for (int at = 0; at < 2; at++) values[at] = 1;
+  values[i] = 5;
+  if (values[i] > 255) reach_error();
+}
+";
+    assert_not_proved("approximated", approximated, &["--bound"], "approximated");
 }

@@ -9,6 +9,7 @@ mod invariant;
 mod panel;
 pub mod reached;
 mod stated;
+mod unrolling;
 
 pub use stated::{Stated, StatedCase, StatedFormula, StatedLoop, StatedProcedure};
 
@@ -49,6 +50,8 @@ pub enum ProofMethod {
     LocationInvariants(usize),
     /// By what holds at the cut points between large blocks; how many formulas there are.
     CutInvariants(usize),
+    /// By all the symbolic states that executions come through, loops unrolled; how many there are.
+    Unrolling(usize),
 }
 
 /// An execution that was replayed, and that violates the property.
@@ -163,6 +166,11 @@ fn check(task: &Task, proof: Proof, config: &ConfirmConfig, budget: &Budget) -> 
             let stated = stated::of_cuts(task, &mut invariants);
             let checker = cuts::check(task, *invariants, config, budget).map_err(Failure::into_reason)?;
             Ok(CheckedProof { method, checker, stated })
+        }
+        Proof::Unrolling(unrolling) => {
+            let method = ProofMethod::Unrolling(unrolling.nodes.len());
+            let checker = unrolling::check(task, *unrolling, config, budget).map_err(Failure::into_reason)?;
+            Ok(CheckedProof { method, checker, stated: Stated::default() })
         }
         Proof::Interleaved(proof) => check_interleaved(task, *proof, config, budget),
     }

@@ -7,7 +7,7 @@ use crate::formula::blocks::BlockSize;
 use crate::formula::encode::{Arithmetic, Unsupported};
 use crate::formula::memory::Memory;
 use crate::program::control::{Control, Frame};
-use crate::program::{Assumption, LocId, ProcId, Program, Property, Span};
+use crate::program::{Assumption, EdgeId, LocId, ProcId, Program, Property, Span};
 use crate::term::{Symbol, TermId, Terms};
 use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
@@ -53,6 +53,8 @@ pub enum Proof {
     Invariant(LocationInvariants),
     /// These hold at the cut points between large blocks.
     Cuts(Box<CutInvariants>),
+    /// These are all the symbolic states at cut points that executions come through.
+    Unrolling(Box<Unrolling>),
     /// This is a proof of the interleavings, as a program of one thread: [`crate::transform::interleave`].
     Interleaved(Box<Proof>),
 }
@@ -118,6 +120,58 @@ pub struct CutState {
     pub values: Vec<(Symbol, TermId)>,
     /// Formulas.
     pub literals: Vec<TermId>,
+}
+
+/// A finished unrolling of a program without threads: symbolic states at cut points, from the initial one on. Each block
+/// that starts in one of them ends in one of them, or with the execution.
+///
+/// Symbols stand for inputs, each for one that is read once: the block of a node reads copies for its time.
+pub struct Unrolling {
+    /// The store of the formulas.
+    pub terms: Terms,
+    /// How machine integers are expressed in them.
+    pub arithmetic: Arithmetic,
+    /// What objects and cells of memory are called in them.
+    pub memory: Memory,
+    /// The variables whose known values keep ways through a block apart. Nothing depends on it but how hard the check is.
+    pub tracked: FxHashSet<Symbol>,
+    /// The location stacks by the numbers that the names of inputs have.
+    pub stacks: Vec<Box<[Frame]>>,
+    /// Callers of activations of recursive procedures; those below one come before it.
+    pub callers: Vec<UnrolledCaller>,
+    /// The symbolic states, in the order in which their blocks were walked. The first one is the initial one.
+    pub nodes: Vec<UnrolledNode>,
+}
+
+/// Who called an activation of a recursive procedure.
+pub struct UnrolledCaller {
+    /// The location stack at the call.
+    pub stack: Vec<Frame>,
+    /// The call.
+    pub edge: EdgeId,
+    /// What the callee's variables are in an earlier activation of it.
+    pub saved: Vec<(Symbol, TermId)>,
+    /// Who called this one.
+    pub below: Option<usize>,
+}
+
+/// A symbolic state: all states in which variables have these values, for inputs with which the conditions hold. A variable
+/// without a value here may have any.
+pub struct UnrolledNode {
+    /// The time of the inputs that its block reads.
+    pub time: u32,
+    /// The location stack, from the activation's procedure on.
+    pub stack: Vec<Frame>,
+    /// Who called the activation.
+    pub caller: Option<usize>,
+    /// The values of variables, over inputs that were read before.
+    pub values: Vec<(Symbol, TermId)>,
+    /// An earlier node whose conditions hold here too.
+    pub above: Option<usize>,
+    /// What else holds.
+    pub conditions: Vec<TermId>,
+    /// Where its block leads.
+    pub successors: Vec<usize>,
 }
 
 /// What a claim takes for granted, each a sentence for the user, in the order they were made.

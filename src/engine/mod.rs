@@ -19,7 +19,7 @@ pub use catalogue::{EngineId, Entry, UnknownEngine};
 pub use cegar::CegarConfig;
 pub use claim::{
     Assumptions, Claim, CutActivation, CutInvariants, CutState, LocationInvariants, Proof, ReachedStates, Run,
-    Statistics, Stop, Task,
+    Statistics, Stop, Task, UnrolledCaller, UnrolledNode, Unrolling,
 };
 
 pub use interleaved::original_trace;

@@ -192,6 +192,7 @@ fn proof_document<'a>(proof: &'a CheckedProof, program: Option<&Program>) -> Pro
         ProofMethod::FollowedExecutions(states) => ("followed-executions", states),
         ProofMethod::LocationInvariants(locations) => ("location-invariants", locations),
         ProofMethod::CutInvariants(states) => ("cut-invariants", states),
+        ProofMethod::Unrolling(states) => ("unrolling", states),
     };
     let mut document =
         ProofDocument { kind, size, checked_by: proof.checker(), loop_invariants: Vec::new(), summaries: Vec::new() };

@@ -126,6 +126,10 @@ fn reason_of(verdict: &Verdict) -> String {
                 let states = counted(states, "abstract state");
                 format!("no execution violates the property: an inductive invariant of {states} excludes it")
             }
+            ProofMethod::Unrolling(states) => {
+                let states = counted(states, "symbolic state");
+                format!("no execution violates the property: all were followed to their ends, through {states}")
+            }
         },
         Verdict::Unsafe(trace) => {
             let steps = counted(trace.replay().steps.len(), "step");

@@ -83,6 +83,7 @@ fn safe(out: &mut String, task: Option<&Task>, proof: &CheckedProof, palette: &P
         }
         ProofMethod::LocationInvariants(n) => format!("an inductive invariant for {}", counted(n, "location")),
         ProofMethod::CutInvariants(n) => format!("an inductive invariant of {}", counted(n, "abstract state")),
+        ProofMethod::Unrolling(n) => format!("all executions, unrolled to {}", counted(n, "symbolic state")),
     };
     field(out, palette, "proof", &palette.good(what));
     field(out, palette, "checked by", proof.checker());

@@ -30,18 +30,19 @@ impl Bounded<'_> {
         values: &FxHashMap<Symbol, TermId>,
         read: &[Symbol],
     ) -> Result<Option<Feasible>, Stop> {
-        if guard.iter().any(|part| self.terms.op(*part) == &Op::Bool(false)) {
+        if guard.iter().any(|part| self.formulas.terms.op(*part) == &Op::Bool(false)) {
             return Ok(None);
         }
-        let guard: Vec<TermId> = guard.iter().copied().filter(|part| self.terms.op(*part) != &Op::Bool(true)).collect();
-        let used = self.terms.symbols_of(guard.iter().copied());
-        let first = used.iter().copied().filter(|symbol| self.blocks.is_state(*symbol));
+        let guard: Vec<TermId> =
+            guard.iter().copied().filter(|part| self.formulas.terms.op(*part) != &Op::Bool(true)).collect();
+        let used = self.formulas.terms.symbols_of(guard.iter().copied());
+        let first = used.iter().copied().filter(|symbol| self.formulas.blocks.is_state(*symbol));
         self.first_values.extend(first);
-        let live = self.terms.symbols_of(values.values().copied());
+        let live = self.formulas.terms.symbols_of(values.values().copied());
         let is_new = |symbol: &Symbol| used.contains(symbol) || live.contains(symbol);
         let mut conditions = guard.clone();
         for &symbol in read.iter().filter(|symbol| is_new(symbol)) {
-            conditions.extend(self.blocks.range(&mut self.terms, symbol));
+            conditions.extend(self.formulas.blocks.range(&mut self.formulas.terms, symbol));
         }
         let known = match model {
             Some(_) if guard.is_empty() => Known::With(Assignment::default()),
@@ -65,7 +66,7 @@ impl Bounded<'_> {
 
     /// The known values with simple values of other symbols, where these make the formulas true.
     fn simple(&mut self, formulas: &[TermId], known: Assignment) -> Option<Assignment> {
-        let (terms, blocks) = (&mut self.terms, &self.blocks);
+        let (terms, blocks) = (&mut self.formulas.terms, &self.formulas.blocks);
         simple_model(terms, formulas, known, &mut |terms: &mut Terms, symbol| blocks.range(terms, symbol))
     }
 
@@ -77,7 +78,7 @@ impl Bounded<'_> {
         wanted: impl Iterator<Item = Symbol>,
     ) -> Result<Known, Stop> {
         self.switch_to(node);
-        match self.solver.check(&self.terms, conditions) {
+        match self.solver.check(&self.formulas.terms, conditions) {
             Answer::Unsat => Ok(Known::No),
             Answer::Unknown(_) => {
                 self.budget.check()?;
@@ -86,7 +87,7 @@ impl Bounded<'_> {
             }
             Answer::Sat => {
                 let wanted: Vec<Symbol> = wanted.chain(self.first_values.iter().copied()).collect();
-                let model = self.solver.model(&mut self.terms, &wanted);
+                let model = self.solver.model(&mut self.formulas.terms, &wanted);
                 Ok(model.map_or(Known::NoAnswer, Known::With))
             }
         }
@@ -95,15 +96,15 @@ impl Bounded<'_> {
     /// Whether a guard holds for some values of what was just read, where it speaks of nothing else. The same guard may
     /// come again at another time.
     fn alone(&mut self, guard: &[TermId], used: &BTreeSet<Symbol>) -> Result<Known, Stop> {
-        let original = |symbol: &Symbol| self.blocks.original(*symbol).unwrap_or(*symbol);
+        let original = |symbol: &Symbol| self.formulas.blocks.original(*symbol).unwrap_or(*symbol);
         let originals: Vec<(Symbol, Symbol)> = used.iter().map(|symbol| (*symbol, original(symbol))).collect();
         let mut named = FxHashMap::default();
         for &(symbol, original) in &originals {
-            named.insert(symbol, self.terms.of_symbol(original));
+            named.insert(symbol, self.formulas.terms.of_symbol(original));
         }
         let mut done = FxHashMap::default();
         let key: Vec<TermId> =
-            guard.iter().map(|part| self.terms.substitute_cached(*part, &named, &mut done)).collect();
+            guard.iter().map(|part| self.formulas.terms.substitute_cached(*part, &named, &mut done)).collect();
         let found = match self.alone.get(&key) {
             Some(known) => known.clone(),
             None => {
@@ -112,7 +113,7 @@ impl Bounded<'_> {
                     None => {
                         let mut conditions = key.clone();
                         for (_, symbol) in &originals {
-                            conditions.extend(self.blocks.range(&mut self.terms, *symbol));
+                            conditions.extend(self.formulas.blocks.range(&mut self.formulas.terms, *symbol));
                         }
                         match self.asked(None, &conditions, originals.iter().map(|(_, symbol)| *symbol))? {
                             Known::No => None,
@@ -134,7 +135,7 @@ impl Bounded<'_> {
     fn kept(&self, mut model: Assignment, live: &BTreeSet<Symbol>) -> Rc<Assignment> {
         model.retain(|symbol, _| live.contains(symbol) || self.first_values.contains(symbol));
         for &symbol in live {
-            model.entry(symbol).or_insert_with(|| Value::zero(self.terms.symbol_sort(symbol)));
+            model.entry(symbol).or_insert_with(|| Value::zero(self.formulas.terms.symbol_sort(symbol)));
         }
         Rc::new(model)
     }
@@ -158,7 +159,7 @@ impl Bounded<'_> {
         for &node in &path[common..] {
             self.solver.push();
             for &condition in &self.nodes[node].conditions {
-                self.solver.assert(&self.terms, condition);
+                self.solver.assert(&self.formulas.terms, condition);
             }
             self.levels.push(node);
         }

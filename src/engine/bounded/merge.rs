@@ -1,6 +1,7 @@
 //! States that wait at one place become one, and those that were there before are left out.
 
 use super::call::CallerId;
+use super::limits::MAX_APART;
 use super::{Bounded, Merging, Node, NodeId, State};
 use crate::program::control::Frame;
 use crate::term::{Assignment, Symbol, TermId};
@@ -17,21 +18,18 @@ pub(super) struct Key {
     depth: u32,
 }
 
-/// How many states at one place and depth stay apart by what is known of their variables, where not all is known.
-const MOST_APART: usize = 128;
-
 impl Bounded<'_> {
-    /// The node for a state: one that waits already and takes it in, or a new one. `None` if the same state was there
-    /// before.
+    /// The node for a state: one that waits already and takes it in, the one where the same state was before, or a new
+    /// one.
     pub(super) fn merged(
         &mut self,
         parent: Option<NodeId>,
         conditions: Vec<TermId>,
         depth: u32,
         state: State,
-    ) -> Option<NodeId> {
+    ) -> NodeId {
         let mut known: Vec<(Symbol, TermId)> = (state.values.iter())
-            .filter(|(_, value)| self.terms.as_value(**value).is_some())
+            .filter(|(_, value)| self.formulas.terms.as_value(**value).is_some())
             .map(|(symbol, value)| (*symbol, *value))
             .collect();
         known.sort_unstable();
@@ -40,18 +38,28 @@ impl Bounded<'_> {
         let key = Key { stack: Rc::clone(&state.stack), caller: state.caller, known: known.clone(), base: 0, depth: 0 };
         let base = parent.map_or(0, |node| self.nodes[node].base);
         if is_constant {
-            let earlier = self.seen.get(&key).copied();
-            if earlier.is_some_and(|earlier| earlier <= depth) {
-                return None;
+            if let Some(&(earlier, node)) = self.seen.get(&key)
+                && earlier <= depth
+            {
+                return node;
             }
-            self.seen.insert(key, depth);
+            self.seen.insert(key, (depth, self.nodes.len()));
         }
         if is_constant && let Some(parent) = parent {
             // No later guard depends on what led here.
             let base = self.nodes.len();
             let before = Some((parent, conditions));
-            let node = Node { above: None, conditions: Vec::new(), base, before, depth, next: Vec::new(), state: None };
-            return Some(self.new_node(node, state));
+            let node = Node {
+                above: None,
+                conditions: Vec::new(),
+                base,
+                before,
+                depth,
+                next: Vec::new(),
+                state: None,
+                explored: None,
+            };
+            return self.new_node(node, state);
         }
         let above = parent.and_then(|node| match self.nodes[node].conditions.is_empty() {
             true => self.nodes[node].above,
@@ -60,18 +68,18 @@ impl Bounded<'_> {
         let mut key = Key { stack: Rc::clone(&state.stack), caller: state.caller, known, base, depth };
         let crowd = self.crowds.entry((Rc::clone(&state.stack), state.caller, depth)).or_default();
         *crowd += 1;
-        if *crowd > MOST_APART || self.merging == Merging::All {
-            key.known.retain(|(symbol, _)| self.blocks.is_always_known(*symbol));
+        if *crowd > MAX_APART || self.merging == Merging::All {
+            key.known.retain(|(symbol, _)| self.formulas.blocks.is_always_known(*symbol));
         }
         if let Some(&waiting) = self.open.get(&key) {
             self.take_in(waiting, above, &conditions, state);
-            return Some(waiting);
+            return waiting;
         }
-        let node = Node { above, conditions, base, before: None, depth, next: Vec::new(), state: None };
+        let node = Node { above, conditions, base, before: None, depth, next: Vec::new(), state: None, explored: None };
         let node = self.new_node(node, state);
         self.open.insert(key.clone(), node);
         self.keys.insert(node, key);
-        Some(node)
+        node
     }
 
     /// A node that is expanded takes in nothing any more.
@@ -94,20 +102,20 @@ impl Bounded<'_> {
         let common = self.common(self.nodes[node].above, above);
         let here = self.conditions_since(common, self.nodes[node].above, &self.nodes[node].conditions);
         let there = self.conditions_since(common, above, conditions);
-        let here = self.terms.and(here);
-        let there = self.terms.and(there);
+        let here = self.formulas.terms.and(here);
+        let there = self.formulas.terms.and(there);
         let waiting = self.nodes[node].state.as_mut().expect("a node that waits has a state");
         for (&symbol, &theirs) in &state.values {
-            let ours = *waiting.values.entry(symbol).or_insert_with(|| self.terms.of_symbol(symbol));
+            let ours = *waiting.values.entry(symbol).or_insert_with(|| self.formulas.terms.of_symbol(symbol));
             if ours != theirs {
-                let value = self.terms.ite(here, ours, theirs);
+                let value = self.formulas.terms.ite(here, ours, theirs);
                 waiting.values.insert(symbol, value);
             }
         }
         for (symbol, ours) in &mut waiting.values {
             if !state.values.contains_key(symbol) {
-                let theirs = self.terms.of_symbol(*symbol);
-                *ours = self.terms.ite(here, *ours, theirs);
+                let theirs = self.formulas.terms.of_symbol(*symbol);
+                *ours = self.formulas.terms.ite(here, *ours, theirs);
             }
         }
         waiting.model = match (waiting.model.take(), state.model) {
@@ -119,8 +127,8 @@ impl Bounded<'_> {
             }
             _ => None,
         };
-        let either = self.terms.or([here, there]);
-        let truth = self.terms.bool(true);
+        let either = self.formulas.terms.or([here, there]);
+        let truth = self.formulas.terms.bool(true);
         self.nodes[node].above = common;
         self.nodes[node].conditions = if either == truth { Vec::new() } else { vec![either] };
     }

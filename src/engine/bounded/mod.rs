@@ -1,34 +1,39 @@
-//! Plain symbolic execution: every path as far as time and the bound allow, nothing abstracted, nothing proved.
+//! Plain symbolic execution: every path as far as time and the bound allow, nothing abstracted.
 //!
 //! A step is a large block of `formula::blocks`, in which ways that come together are merged; at cut points, symbolic
 //! states that wait at one place are merged too. Two searches run side by side: one keeps apart what differs in the values
 //! that are known, the other merges all, so that there is one formula a round. What a state needs of the solver is asked
-//! on top of what its path has asserted already, and not at all where the values of an earlier answer do.
+//! on top of what its path has asserted already, and not at all where the values of an earlier answer do. A search that
+//! ends with nothing left out hands out its states as a proof, an unrolling.
 
 mod call;
 mod config;
 mod distance;
 mod feasible;
+mod limits;
 mod merge;
+mod proof;
 mod trace;
 
 pub use config::{BoundedConfig, BoundedOrder, Merging};
 
 use crate::concrete::{Trace, replay};
 use crate::engine::only_execution::only_execution;
-use crate::engine::{Budget, Claim, Progress, Run, Statistics, Stop, Task};
+use crate::engine::{Assumptions, Budget, Claim, Progress, Proof, Run, Statistics, Stop, Task};
+use crate::formula::Formulas;
 use crate::formula::arithmetic::by_integers;
-use crate::formula::blocks::{BlockSize, Blocks, End, EndKind, Reading};
-use crate::formula::encode::{Arithmetic, Encoder, Transition};
-use crate::formula::memory::Memory;
+use crate::formula::blocks::{BlockSize, End, EndKind, Reading};
+use crate::formula::encode::{Arithmetic, Transition};
 use crate::program::control::{Flow, Frame};
 use crate::solver::SmtProcess;
 use crate::system::patience::{TICK, Waiting, grace};
 use crate::system::stack::deep_thread;
-use crate::term::{Assignment, Op, Symbol, TermId, Terms};
+use crate::term::{Assignment, Op, Symbol, TermId};
 use call::{Caller, CallerId};
 use distance::Distances;
+use limits::{GRACE, MAX_UNANSWERED, QUERY_LIMIT, TICK};
 use merge::Key;
+use proof::Explored;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -37,7 +42,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::channel;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// Looks for an execution that violates the property, by symbolic execution.
 pub fn verify(task: &Task, config: &BoundedConfig, budget: &Budget) -> Run {
@@ -131,7 +136,11 @@ fn search(
         let (claim, decides) = match found {
             Ok(Some(trace)) => (Claim::Unsafe(trace), true),
             Ok(None) if bounded.gives_up_integers() => continue,
-            Ok(None) => (Claim::Unknown(bounded.nothing_found()), bounded.is_complete()),
+            Ok(None) => match bounded.nothing_found() {
+                // The other search may know more of what this one only approximates.
+                Claim::Unknown(stop) => (Claim::Unknown(stop), bounded.is_complete() && bounded.is_cut_off),
+                safe => (safe, true),
+            },
             Err(stop) => (Claim::Unknown(stop), false),
         };
         return Searched { run: Run { claim, statistics }, decides };
@@ -161,6 +170,8 @@ struct Node {
     next: Vec<(Vec<TermId>, NodeId)>,
     /// Until it is expanded.
     state: Option<State>,
+    /// Its state from then on, as long as a proof may be made of it.
+    explored: Option<State>,
 }
 
 /// What is known where an execution is.
@@ -180,9 +191,8 @@ struct Bounded<'p> {
     config: BoundedConfig,
     merging: Merging,
     budget: Budget,
-    terms: Terms,
+    formulas: Formulas<'p>,
     solver: SmtProcess,
-    blocks: Blocks<'p>,
     init: Transition,
     nodes: Vec<Node>,
     waiting: BinaryHeap<Reverse<(u64, NodeId)>>,
@@ -193,8 +203,8 @@ struct Bounded<'p> {
     keys: FxHashMap<NodeId, Key>,
     /// How many nodes that are not constant there were at a place and depth.
     crowds: FxHashMap<Place, usize>,
-    /// States all of whose values are constants, with their depths.
-    seen: FxHashMap<Key, u32>,
+    /// States all of whose values are constants, with their depths and nodes.
+    seen: FxHashMap<Key, (u32, NodeId)>,
     /// The nodes whose conditions the solver has.
     levels: Vec<NodeId>,
     /// Guards that speak only of what is read where they are, in terms of what the place calls it, and values of that
@@ -211,13 +221,9 @@ struct Bounded<'p> {
     /// Why a path that looked feasible was not.
     approximated: Option<Stop>,
     transitions: u64,
+    /// What a proof is made of.
+    explored: Explored,
 }
-
-/// How long the solver may think about one question.
-const QUERY_LIMIT: Duration = Duration::from_secs(10);
-
-/// How many questions may stay without an answer before integers are given up for bit-vectors.
-const MOST_UNANSWERED: u64 = 3;
 
 /// What came of expanding a node.
 enum Expanded {
@@ -236,13 +242,10 @@ impl<'p> Bounded<'p> {
         arithmetic: Arithmetic,
     ) -> Result<Bounded<'p>, Stop> {
         let program = &task.program;
-        let mut terms = Terms::new();
-        let encoder = Encoder::with_arithmetic(program, &mut terms, arithmetic);
+        let mut formulas = Formulas::open(program, &task.property, arithmetic, BlockSize::Large);
         let mut solver = budget.solver(config.solver.as_deref())?;
         solver.set_query_limit(QUERY_LIMIT);
-        let memory = Memory::new(program, &mut terms);
-        let blocks = Blocks::new(program, &task.property, encoder, memory, BlockSize::Large);
-        let init = Transition::identity(&mut terms);
+        let init = Transition::identity(&mut formulas.terms);
         Ok(Bounded {
             task,
             config: config.clone(),
@@ -267,8 +270,8 @@ impl<'p> Bounded<'p> {
             is_cut_off: false,
             approximated: None,
             transitions: 0,
-            terms,
-            blocks,
+            explored: Explored::default(),
+            formulas,
         })
     }
 
@@ -284,7 +287,7 @@ impl<'p> Bounded<'p> {
                 continue;
             }
             match self.expand(node, &state)? {
-                Expanded::Done => {}
+                Expanded::Done => self.remember(node, state),
                 Expanded::Violation(trace) => return Ok(Some(trace)),
                 Expanded::Grown => self.start()?,
             }
@@ -298,19 +301,13 @@ impl<'p> Bounded<'p> {
 
     /// Whether so many questions about integers stayed open that bit-vectors may do better.
     fn gives_up_integers(&self) -> bool {
-        self.unanswered >= MOST_UNANSWERED && self.blocks.encoder().arithmetic() == Arithmetic::Integers
+        self.unanswered >= MAX_UNANSWERED && self.formulas.blocks.encoder().arithmetic() == Arithmetic::Integers
     }
 
     /// Begins, or begins again, with the initial state.
     fn start(&mut self) -> Result<(), Stop> {
-        let values = loop {
-            let (init, values) = self.blocks.init(&mut self.terms)?;
-            self.init = init;
-            // What `init` reads is in the tables before anything else is.
-            if !self.blocks.take_grown() {
-                break values;
-            }
-        };
+        let (init, values) = self.formulas.init()?;
+        self.init = init;
         self.switch_to(None);
         self.nodes.clear();
         self.waiting.clear();
@@ -318,11 +315,12 @@ impl<'p> Bounded<'p> {
         self.keys.clear();
         self.crowds.clear();
         self.seen.clear();
+        self.explored = Explored::default();
         let program = &self.task.program;
         let variables = program.variables.enumerate().map(|(id, _)| id);
-        let symbols = variables.flat_map(|variable| self.blocks.encoder().symbols(variable));
+        let symbols = variables.flat_map(|variable| self.formulas.blocks.encoder().symbols(variable));
         self.tracked = match self.merging {
-            Merging::Known => symbols.chain(self.blocks.memory().symbols()).collect(),
+            Merging::Known => symbols.chain(self.formulas.blocks.memory().symbols()).collect(),
             Merging::All => FxHashSet::default(),
         };
         let entry = program.procedures[program.main].entry;
@@ -341,9 +339,16 @@ impl<'p> Bounded<'p> {
         let budget = &self.budget;
         let stop = || budget.check().is_err();
         let reading = Reading::At(time_of(node));
-        let walk = self.blocks.walk_reading(&mut self.terms, &state.stack, &values, &self.tracked, reading, &stop);
+        let walk = self.formulas.blocks.walk_reading(
+            &mut self.formulas.terms,
+            &state.stack,
+            &values,
+            &self.tracked,
+            reading,
+            &stop,
+        );
         let mut walk = walk.map_err(|error| self.budget.stop_of_walk(error))?;
-        if self.blocks.take_grown() {
+        if self.formulas.blocks.take_grown() {
             return Ok(Expanded::Grown);
         }
         // Errors first: nothing is of more interest.
@@ -384,19 +389,19 @@ impl<'p> Bounded<'p> {
         let mut next = match end.kind {
             EndKind::Cut | EndKind::Exit => after,
             EndKind::Call(edge) => {
-                let (entered, guard) = self.enter(after, edge, time_of(node))?;
-                if self.blocks.take_grown() {
+                let (entered, guard) = self.apply_call(after, edge, time_of(node))?;
+                if self.formulas.blocks.take_grown() {
                     return Ok(Some(Expanded::Grown));
                 }
-                if self.terms.op(guard) != &Op::Bool(true) {
+                if self.formulas.terms.op(guard) != &Op::Bool(true) {
                     conditions.push(guard);
                 }
                 entered
             }
             EndKind::Error | EndKind::Fault => unreachable!("nothing goes on from there"),
         };
-        while self.has_ended(&next) {
-            let Some(caller) = self.come_back(next) else { return Ok(None) };
+        while self.formulas.blocks.has_ended(&next.stack) {
+            let Some(caller) = self.apply_exit(next) else { return Ok(None) };
             next = caller;
         }
         match self.failure_at(&next.stack) {
@@ -420,7 +425,7 @@ impl<'p> Bounded<'p> {
     /// Adds a node after another, unless one like it was there, or waits to be merged with.
     fn add(&mut self, from: Option<(NodeId, Vec<TermId>)>, conditions: Vec<TermId>, depth: u32, state: State) {
         let parent = from.as_ref().map(|(node, _)| *node);
-        let Some(to) = self.merged(parent, conditions, depth, state) else { return };
+        let to = self.merged(parent, conditions, depth, state);
         if let Some((node, guard)) = from {
             self.nodes[node].next.push((guard, to));
         }
@@ -440,7 +445,7 @@ impl<'p> Bounded<'p> {
         let Some(trace) = self.trace(node, conditions)? else { return Ok(None) };
         // What is only approximated can make a path look feasible.
         if replay(&self.task.program, &self.task.property, &trace).is_err()
-            && let Some(first) = self.blocks.approximated().first()
+            && let Some(first) = self.formulas.blocks.approximated().first()
         {
             let construct = format!("{}, on which a possible counterexample depends,", first.construct);
             self.approximated.get_or_insert(Stop::Unsupported { construct, span: first.span });
@@ -454,17 +459,24 @@ impl<'p> Bounded<'p> {
         self.approximated.is_none() && self.unanswered == 0
     }
 
-    /// Why there is no answer where nothing was found.
-    fn nothing_found(&mut self) -> Stop {
+    /// What to say where nothing was found.
+    fn nothing_found(&mut self) -> Claim {
         if let Some(stop) = self.approximated.take() {
-            return stop;
+            return Claim::Unknown(stop);
         }
         match self.config.steps {
-            _ if self.unanswered > 0 => Stop::Solver(format!("{} times on paths to errors", self.unanswered)),
-            Some(steps) if self.is_cut_off => {
-                Stop::GaveUp(format!("no execution of at most {steps} rounds of loops and recursive calls fails"))
+            _ if self.unanswered > 0 => {
+                Claim::Unknown(Stop::Solver(format!("{} times on paths to errors", self.unanswered)))
             }
-            _ => Stop::GaveUp("no execution fails, but symbolic execution alone gives no proof of it".to_owned()),
+            Some(steps) if self.is_cut_off => Claim::Unknown(Stop::GaveUp(format!(
+                "no execution of at most {steps} rounds of loops and recursive calls fails"
+            ))),
+            _ => match self.proof() {
+                Ok(proof) => {
+                    Claim::Safe { proof: Proof::Unrolling(Box::new(proof)), assumptions: Assumptions::default() }
+                }
+                Err(why) => Claim::Unknown(Stop::GaveUp(format!("no execution fails, but {why}"))),
+            },
         }
     }
 

@@ -1,5 +1,6 @@
 //! From a feasible path to an execution: the blocks are walked again, with the values that the solver found.
 
+use super::limits::MAX_TRIES;
 use super::{Bounded, NodeId, State, time_of};
 use crate::concrete::{Trace, TraceStep, complete};
 use crate::engine::Stop;
@@ -22,15 +23,12 @@ enum Followed {
     Lost,
 }
 
-/// How often a path is followed again because there are more cells of memory.
-const MOST_TRIES: usize = 100;
-
 impl Bounded<'_> {
     /// The execution along the path to a node, and through its block where the conditions hold; `None` where the solver
     /// gives no answer.
     pub(super) fn trace(&mut self, node: NodeId, conditions: &[TermId]) -> Result<Option<Trace>, Stop> {
         let Some(model) = self.model_of_path(node, conditions)? else { return Ok(None) };
-        for _ in 0..MOST_TRIES {
+        for _ in 0..MAX_TRIES {
             match self.followed(&model)? {
                 Followed::Trace(trace) => return Ok(Some(trace)),
                 Followed::Grown => {}
@@ -50,11 +48,11 @@ impl Bounded<'_> {
         let mut objects = allocations(&program.init).count();
         let value_of = |symbol: Symbol| model.get(&symbol).cloned();
         let mut trace = Trace {
-            initial_inputs: inputs(program, &self.terms, &program.init, &self.init.inputs, &value_of),
+            initial_inputs: inputs(program, &self.formulas.terms, &program.init, &self.init.inputs, &value_of),
             steps: Vec::new(),
         };
         first.extend(first_contents(&program.init, &self.init, 0, &value_of));
-        let (_, values) = self.blocks.init(&mut self.terms)?;
+        let (_, values) = self.formulas.blocks.init(&mut self.formulas.terms)?;
         let entry = program.procedures[program.main].entry;
         let mut state = State {
             stack: [Frame { procedure: program.main, location: entry, call: None }].into(),
@@ -70,10 +68,17 @@ impl Bounded<'_> {
             let time = time_of(node);
             let reading = Reading::Given(time, model);
             let nothing = FxHashSet::default();
-            let walk = self.blocks.walk_reading(&mut self.terms, &state.stack, &known, &nothing, reading, &|| false);
+            let walk = self.formulas.blocks.walk_reading(
+                &mut self.formulas.terms,
+                &state.stack,
+                &known,
+                &nothing,
+                reading,
+                &|| false,
+            );
             let Ok(walk) = walk else { return Ok(Followed::Lost) };
             // What is known of memory is more now than it was when the path was explored.
-            if self.blocks.take_grown() {
+            if self.formulas.blocks.take_grown() {
                 return Ok(Followed::Grown);
             }
             let end = self.follow(&walk, time, model, &mut objects, &mut first, &mut trace.steps);
@@ -89,17 +94,18 @@ impl Bounded<'_> {
                 EndKind::Error => return Ok(Followed::Trace(complete(program, trace, &first))),
                 EndKind::Fault => return Ok(Followed::Lost),
                 EndKind::Cut | EndKind::Exit => after,
-                EndKind::Call(edge) => self.enter(after, edge, time)?.0,
+                EndKind::Call(edge) => self.apply_call(after, edge, time)?.0,
             };
-            while self.has_ended(&state) {
+            while self.formulas.blocks.has_ended(&state.stack) {
                 trace.steps.push(take(Action::Return));
-                let Some(caller) = self.come_back(state) else { return Ok(Followed::Lost) };
+                let Some(caller) = self.apply_exit(state) else { return Ok(Followed::Lost) };
                 state = caller;
             }
             if self.failure_at(&state.stack).is_some() {
                 return Ok(Followed::Trace(complete(program, trace, &first)));
             }
-            let mut holds = |part: &TermId| eval_cached(&self.terms, *part, model, &mut done) == Value::Bool(true);
+            let mut holds =
+                |part: &TermId| eval_cached(&self.formulas.terms, *part, model, &mut done) == Value::Bool(true);
             let next = self.nodes[node].next.iter().find(|(guard, _)| guard.iter().all(&mut holds));
             let Some((_, next)) = next else { return Ok(Followed::Lost) };
             node = *next;
@@ -114,10 +120,10 @@ impl Bounded<'_> {
         while let Some((node, conditions)) = part {
             self.switch_to(Some(node));
             let all: Vec<TermId> = self.solver.assertions().chain(conditions.iter().copied()).collect();
-            let wanted: Vec<Symbol> = self.terms.symbols_of(all).into_iter().collect();
+            let wanted: Vec<Symbol> = self.formulas.terms.symbols_of(all).into_iter().collect();
             if !wanted.is_empty() {
-                match self.solver.check(&self.terms, &conditions) {
-                    Answer::Sat => match self.solver.model(&mut self.terms, &wanted) {
+                match self.solver.check(&self.formulas.terms, &conditions) {
+                    Answer::Sat => match self.solver.model(&mut self.formulas.terms, &wanted) {
                         Ok(values) => model.extend(values),
                         Err(_) => return Ok(None),
                     },
@@ -156,13 +162,13 @@ impl Bounded<'_> {
                 let block = &program.procedures[top.procedure].edges[edge].block;
                 let mut copies = FxHashMap::default();
                 for symbol in transition.own_symbols() {
-                    let copy = self.blocks.copy_for(&mut self.terms, time, symbol);
-                    copies.insert(symbol, self.terms.as_symbol(copy).expect("a free constant is its symbol"));
+                    let copy = self.formulas.blocks.copy_for(&mut self.formulas.terms, time, symbol);
+                    copies.insert(symbol, self.formulas.terms.as_symbol(copy).expect("a free constant is its symbol"));
                 }
                 let value_of = |symbol: Symbol| model.get(copies.get(&symbol)?).cloned();
                 first.extend(first_contents(block, transition, *objects, &value_of));
                 *objects += allocations(block).count();
-                given = inputs(program, &self.terms, block, &transition.inputs, &value_of);
+                given = inputs(program, &self.formulas.terms, block, &transition.inputs, &value_of);
             }
             let step = Step { thread: ThreadId::new(0), action: taken.action };
             steps.push(TraceStep { step, inputs: given });
@@ -177,8 +183,8 @@ impl Bounded<'_> {
     fn settle(&mut self, state: &mut State, model: &Assignment) {
         let mut done = FxHashMap::default();
         for value in state.values.values_mut() {
-            let constant = eval_cached(&self.terms, *value, model, &mut done);
-            *value = self.terms.of_value(&constant);
+            let constant = eval_cached(&self.formulas.terms, *value, model, &mut done);
+            *value = self.formulas.terms.of_value(&constant);
         }
     }
 }

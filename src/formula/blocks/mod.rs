@@ -9,6 +9,7 @@
 //! The guards of what was walked exclude each other, whatever the inputs: where several edges can be taken at once,
 //! an input of its own chooses between them.
 
+mod activation;
 mod call;
 mod cuts;
 mod lifetime;
@@ -16,6 +17,7 @@ mod live;
 mod merge;
 mod walk;
 
+pub use activation::{Activation, ReturnTo};
 pub use call::Known;
 pub use cuts::{BlockSize, Cuts};
 pub use live::Live;
@@ -331,11 +333,26 @@ impl<'p> Blocks<'p> {
     pub fn note_ranges(&mut self, terms: &mut Terms, transition: &Transition) {
         for input in &transition.inputs {
             let range = self.encoder.input_in_range(terms, input);
-            self.ranges.extend(range.map(|range| (input.symbol, range)));
+            self.note_range(terms, input.symbol, range);
         }
         for unmodelled in &transition.unmodelled {
             let range = self.encoder.unmodelled_in_range(terms, unmodelled);
-            self.ranges.extend(range.map(|range| (unmodelled.symbol, range)));
+            self.note_range(terms, unmodelled.symbol, range);
+        }
+    }
+
+    /// A name that stands for values of several types, where what is known of memory differs, has the ranges of all.
+    fn note_range(&mut self, terms: &mut Terms, symbol: Symbol, range: Option<TermId>) {
+        let range = range.unwrap_or_else(|| terms.bool(true));
+        match self.ranges.get(&symbol) {
+            Some(known) if *known == range => {}
+            Some(known) => {
+                let either = terms.or([*known, range]);
+                self.ranges.insert(symbol, either);
+            }
+            None => {
+                self.ranges.insert(symbol, range);
+            }
         }
     }
 
@@ -347,7 +364,7 @@ impl<'p> Blocks<'p> {
             return Some(terms.substitute(range, &FxHashMap::from_iter([(original, copy)])));
         }
         match (self.ranges.get(&symbol), self.memory.type_of(symbol)) {
-            (Some(&range), _) => Some(range),
+            (Some(&range), _) => (terms.op(range) != &Op::Bool(true)).then_some(range),
             (None, Some(ty)) => self.encoder.of_type(terms, symbol, ty),
             (None, None) => self.encoder.in_range(terms, symbol),
         }
