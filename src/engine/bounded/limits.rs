@@ -2,12 +2,6 @@
 
 use std::time::Duration;
 
-/// How often limits are looked at while searches run side by side.
-pub(super) const TICK: Duration = Duration::from_millis(20);
-
-/// How long a search may go on after a limit was reached, to say what it has.
-pub(super) const GRACE: Duration = Duration::from_millis(300);
-
 /// How long the solver may think about one question.
 pub(super) const QUERY_LIMIT: Duration = Duration::from_secs(10);
 

@@ -31,7 +31,7 @@ use crate::system::stack::deep_thread;
 use crate::term::{Assignment, Op, Symbol, TermId};
 use call::{Caller, CallerId};
 use distance::Distances;
-use limits::{GRACE, MAX_UNANSWERED, QUERY_LIMIT, TICK};
+use limits::{MAX_UNANSWERED, QUERY_LIMIT};
 use merge::Key;
 use proof::Explored;
 use rustc_hash::{FxHashMap, FxHashSet};
