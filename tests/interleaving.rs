@@ -238,8 +238,7 @@ fn threads_of_the_corpus_get_their_verdicts() {
         ("c/threads_atomic.c", "safe", "safe"),
         ("c/threads_endless.c", "unsafe", "unsafe"),
         ("c/threads_locks.c", "safe", "safe"),
-        // The proof takes a while, an execution alone is none.
-        ("c/threads_input.c", "safe", "unknown"),
+        ("c/threads_input.c", "safe", "safe"),
         ("c/threads_many.c", "unsafe", "unsafe"),
         ("c/threads_own.c", "safe", "safe"),
         ("c/threads_spurious.c", "unsafe", "unsafe"),
