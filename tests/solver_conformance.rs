@@ -138,7 +138,9 @@ fn cores_are_unsatisfiable() {
         let no = terms.bool(false);
         solver.push();
         solver.assert(&terms, no);
-        assert_eq!(solver.check_core(&terms, &assumptions), CoreAnswer::Unsat(vec![]));
+        let CoreAnswer::Unsat(core) = solver.check_core(&terms, &assumptions) else { panic!("unsatisfiable") };
+        // Where the assertions contradict each other, Yices repeats the last core: true, but not the least.
+        assert!(core.is_empty() || solver.kind() == Kind::Yices, "{core:?}");
         solver.pop();
         assert_eq!(solver.check_core(&terms, &[]), CoreAnswer::Sat);
     });
@@ -175,5 +177,39 @@ fn all_models_are_found() {
         assert_eq!(solver.all_models(&mut terms, &[no], &predicates, 2).cubes, Vec::<Cube>::new());
         let none = solver.all_models(&mut terms, &[], &[], 2);
         assert_eq!((none.cubes, none.stopped), (vec![vec![]], None));
+    });
+}
+
+/// Operators that a solver lacks do not end it: while they are there it does not know, and afterwards it does.
+#[test]
+fn what_a_solver_lacks_is_unknown_while_it_is_there() {
+    for_each_solver(|solver| {
+        let mut terms = Terms::new();
+        let (x, y) = (terms.var("x", Sort::Int), terms.var("y", Sort::Int));
+        let b = terms.var("b", Sort::BitVec(8));
+        let (zero, six) = (terms.int(0), terms.int(6));
+        let (product, quotient, converted) = (terms.mul(x, y), terms.div(x, y), terms.bv_to_nat(b));
+        let zeros = Sort::array(Sort::Int, Sort::Int);
+        let (array, nothing) = (terms.var("array", zeros), terms.const_array(zeros, zero));
+        let odd = [terms.eq(product, six), terms.eq(quotient, six), terms.eq(converted, x), terms.eq(array, nothing)];
+        let (positive, negative) = (terms.lt(zero, x), terms.lt(x, zero));
+        solver.assert(&terms, positive);
+        for odd in odd {
+            let lacks = solver.kind() == Kind::Yices;
+            let is_right = |answer: &Answer| match answer {
+                Answer::Unknown(Reason::Incomplete(_)) => lacks,
+                other => !lacks && other.is_sat(),
+            };
+            assert_eq!(solver.check(&terms, &[]), Answer::Sat);
+            let answer = solver.check(&terms, &[odd]);
+            assert!(is_right(&answer), "{answer:?}");
+            solver.push();
+            solver.assert(&terms, odd);
+            let answer = solver.check(&terms, &[]);
+            assert!(is_right(&answer), "{answer:?}");
+            solver.pop();
+            assert_eq!(solver.check(&terms, &[negative]), Answer::Unsat);
+        }
+        assert_eq!(solver.statistics().restarts, 0);
     });
 }

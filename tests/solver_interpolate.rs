@@ -12,8 +12,9 @@ use tandem::term::*;
 
 /// The methods that the solver has.
 fn methods(solver: &SmtProcess) -> Vec<Method> {
+    let eliminating = solver.kind().eliminates_quantifiers().then_some(Method::CoreWp);
     let horn = solver.kind().solves_horn_clauses().then_some(Method::Spacer);
-    [Method::CoreWp].into_iter().chain(horn).collect()
+    eliminating.into_iter().chain(horn).collect()
 }
 
 fn symbol(terms: &Terms, term: TermId) -> Symbol {
@@ -320,6 +321,7 @@ fn quantifiers_over_linear_integers_are_eliminated() {
                 Ok(some) => some,
                 // Version 1.0.3 forgets the divisibility; the check notices.
                 Err(SolverError::Wrong(_)) if solver.kind() == Kind::Cvc5 && number == 1 => continue,
+                Err(SolverError::Unsupported(..)) if !solver.kind().eliminates_quantifiers() => continue,
                 Err(error) => panic!("{:?} {number}: {error}", solver.kind()),
             };
             assert!(some.exact || solver.kind() != Kind::Z3, "{number}");

@@ -19,10 +19,10 @@ fn verify(model: &str) -> Child {
         .expect("the program starts")
 }
 
-/// Whether a process is Z3 at work, not one that is asked for its version, nor one that is not even started.
+/// Whether a process is Z3 or Yices at work, not one that is asked for its version, nor one that is not even started.
 fn is_at_work(process: i32) -> bool {
     let command = std::fs::read(format!("/proc/{process}/cmdline")).unwrap_or_default();
-    command.split(|byte| *byte == 0).any(|argument| argument == b"-in")
+    command.split(|byte| *byte == 0).any(|argument| argument == b"-in" || argument == b"--incremental")
 }
 
 /// The processes below one: those that do the work are its children, and the solvers theirs.

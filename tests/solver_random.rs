@@ -51,13 +51,20 @@ fn bit_vector(terms: &mut Terms, random: &mut Random, vars: &[TermId], depth: u3
     }
     let a = bit_vector(terms, random, vars, depth - 1);
     let b = bit_vector(terms, random, vars, depth - 1);
-    match random.below(7) {
+    match random.below(14) {
         0 => terms.bv_add(a, b),
         1 => terms.bv_sub(a, b),
         2 => terms.bv_mul(a, b),
         3 => terms.bv_udiv(a, b),
-        4 => terms.bv_srem(a, b),
-        5 => terms.bv_shl(a, b),
+        4 => terms.bv_urem(a, b),
+        5 => terms.bv_sdiv(a, b),
+        6 => terms.bv_srem(a, b),
+        7 => terms.bv_shl(a, b),
+        8 => terms.bv_lshr(a, b),
+        9 => terms.bv_ashr(a, b),
+        10 => terms.bv_and(a, b),
+        11 => terms.bv_or(a, b),
+        12 => terms.bv_not(a),
         _ => terms.bv_xor(a, b),
     }
 }

@@ -232,7 +232,11 @@ fn the_memory_limit_holds() {
         let mut solver = SmtProcess::new(SolverConfig { memory_limit: Some(1), ..config.clone() });
         let mut terms = Terms::new();
         let (base, _) = query(&mut terms, 1);
-        let answer = solver.check(&terms, &[base]);
+        // A product of wide numbers: some have enough to answer small questions before they can be limited.
+        let wide = ["v", "w"].map(|name| terms.var(name, Sort::BitVec(512)));
+        let (product, number) = (terms.bv_mul(wide[0], wide[1]), terms.bit_vec(123_456_789, 512));
+        let large = terms.eq(product, number);
+        let answer = solver.check(&terms, &[large]);
         assert!(matches!(answer, Answer::Unknown(_)), "{answer:?}");
         let mut solver = SmtProcess::new(SolverConfig { memory_limit: Some(2 << 30), ..config });
         assert_eq!(solver.check(&terms, &[base]), Answer::Sat);

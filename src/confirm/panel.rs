@@ -2,7 +2,7 @@
 
 use super::{ConfirmConfig, Failure};
 use crate::engine::{Budget, Stop};
-use crate::solver::{Answer, Found, Reason, SmtProcess, Solve, locate, second_opinion};
+use crate::solver::{Answer, Found, Reason, SmtProcess, Solve, locate, other_solvers};
 use crate::term::{TermId, Terms};
 use std::time::Instant;
 
@@ -28,9 +28,14 @@ pub(super) fn no_answer(reason: Reason, budget: &Budget) -> Stop {
     }
 }
 
-/// The solvers that answer: the second opinion, and the one that found the proof where that does not know.
+/// The solvers that answer: those that did not find the proof, in their order, and last the one that did. Each is asked
+/// what those before it did not answer.
 struct Panel {
     members: Vec<Member>,
+    /// Those that were not needed so far.
+    more: Box<dyn Iterator<Item = Found>>,
+    deadline: Option<Instant>,
+    finder: Found,
 }
 
 struct Member {
@@ -38,20 +43,29 @@ struct Member {
     process: SmtProcess,
     /// How many queries it answered.
     answered: usize,
+    /// Whether it also found the proof.
+    is_finder: bool,
 }
 
 impl Panel {
     fn new(config: &ConfirmConfig, budget: &Budget) -> Result<Panel, Failure> {
         let finder = locate(config.solver.as_deref()).map_err(|error| Stop::Solver(error.to_string()))?;
-        let second = second_opinion(finder.kind).filter(|second| second.program != finder.program);
+        let program = finder.program.clone();
+        let others = other_solvers(finder.kind).filter(move |other| other.program != program);
+        let more = Box::new(others.chain([finder.clone()]));
         let deadline = budget.remaining().and_then(|left| Instant::now().checked_add(left));
-        let members = second.into_iter().chain([finder]).map(|found| Member::new(&found, deadline)).collect();
-        Ok(Panel { members })
+        Ok(Panel { members: Vec::new(), more, deadline, finder })
     }
 
     fn ask(&mut self, terms: &Terms, query: TermId) -> Answer {
         let mut answer = Answer::Unknown(Reason::Failed("no solver".to_owned()));
-        for member in &mut self.members {
+        for number in 0.. {
+            if number == self.members.len() {
+                let Some(found) = self.more.next() else { break };
+                let is_finder = found.program == self.finder.program;
+                self.members.push(Member::new(&found, is_finder, self.deadline));
+            }
+            let member = &mut self.members[number];
             answer = member.process.check(terms, &[query]);
             if !matches!(answer, Answer::Unknown(_)) {
                 member.answered += 1;
@@ -61,24 +75,30 @@ impl Panel {
         answer
     }
 
+    /// Who answered, and how many questions only the solver that found the proof answered.
     fn describe(&self) -> String {
-        let busy: Vec<String> = self.members.iter().filter(|m| m.answered > 0).map(|m| m.name.clone()).collect();
-        let names =
-            if busy.is_empty() { "no solver, as there was nothing to ask".to_owned() } else { busy.join(" and ") };
-        let alone = if self.members.len() == 1 {
-            ", the only solver that is installed: there was no second opinion"
-        } else {
-            ""
-        };
-        format!("{names}{alone}")
+        let busy: Vec<&Member> = self.members.iter().filter(|member| member.answered > 0).collect();
+        let names: Vec<&str> = busy.iter().map(|member| member.name.as_str()).collect();
+        let asked: usize = busy.iter().map(|member| member.answered).sum();
+        let alone: usize = busy.iter().filter(|member| member.is_finder).map(|member| member.answered).sum();
+        let names = names.join(" and ");
+        match (asked, alone) {
+            (0, _) => "no solver, as there was nothing to ask".to_owned(),
+            (_, 0) => names,
+            _ if self.members.len() == 1 => {
+                format!("{names}, the only solver that is installed: there was no second opinion")
+            }
+            _ if alone == asked => format!("{names}, as no other solver answered: there was no second opinion"),
+            _ => format!("{names}; {alone} of {asked} questions had no second opinion"),
+        }
     }
 }
 
 impl Member {
-    fn new(found: &Found, deadline: Option<Instant>) -> Member {
+    fn new(found: &Found, is_finder: bool, deadline: Option<Instant>) -> Member {
         let version = found.version.iter().map(u32::to_string).collect::<Vec<_>>().join(".");
         let mut process = SmtProcess::new(found.config());
         process.set_deadline(deadline);
-        Member { name: format!("{} {version}", found.kind).trim_end().to_owned(), process, answered: 0 }
+        Member { name: format!("{} {version}", found.kind).trim_end().to_owned(), process, answered: 0, is_finder }
     }
 }

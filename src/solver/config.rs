@@ -12,6 +12,8 @@ pub enum Kind {
     Z3,
     /// cvc5: all but Horn clauses.
     Cvc5,
+    /// Yices 2: checks, models and cores of linear integers, bit-vectors and arrays, quickly; nothing else.
+    Yices,
     /// Any other one: checks, models and cores.
     Other,
 }
@@ -24,7 +26,23 @@ impl Kind {
 
     /// Whether it eliminates quantifiers.
     pub fn eliminates_quantifiers(self) -> bool {
-        self != Kind::Other
+        matches!(self, Kind::Z3 | Kind::Cvc5)
+    }
+
+    /// Whether it gains from being told the smallest logic, and must be started again for a wider one.
+    pub(super) fn is_told_logic(self) -> bool {
+        matches!(self, Kind::Z3 | Kind::Yices)
+    }
+
+    /// Whether it can be asked about every term. Yices has no products or quotients of variables together with cores,
+    /// no conversions between integers and bit-vectors, and no constant arrays; asked about one, it ends.
+    pub(super) fn knows_all_operators(self) -> bool {
+        self != Kind::Yices
+    }
+
+    /// Whether it says why it does not know. Yices does not: it knows unless its time is over.
+    pub(super) fn gives_reasons(self) -> bool {
+        self != Kind::Yices
     }
 }
 
@@ -33,6 +51,7 @@ impl std::fmt::Display for Kind {
         f.write_str(match self {
             Kind::Z3 => "Z3",
             Kind::Cvc5 => "cvc5",
+            Kind::Yices => "Yices",
             Kind::Other => "this solver",
         })
     }
@@ -97,8 +116,18 @@ impl SolverConfig {
             ]
             .map(str::to_owned)
             .to_vec(),
+            Kind::Yices => {
+                let mut args = vec!["--incremental".to_owned(), "--smt2-model-format".to_owned()];
+                args.extend(self.soft_seconds().map(|seconds| format!("--timeout={seconds}")));
+                args
+            }
             Kind::Other => Vec::new(),
         }
+    }
+
+    /// The soft limit for a solver that counts whole seconds; `None` where it is killed instead.
+    pub(super) fn soft_seconds(&self) -> Option<u64> {
+        Some(self.soft_limit().as_secs()).filter(|&seconds| seconds > 0)
     }
 
     /// The time after which the solver itself should give up: a little before it is killed.
@@ -107,7 +136,7 @@ impl SolverConfig {
     }
 
     /// What is said to the solver first. `logic` is the smallest of the
-    /// process's logics that holds the queries; only Z3 gains from it.
+    /// process's logics that holds the queries.
     pub(super) fn preamble(&self, logic: &str) -> String {
         let soft = self.soft_limit().as_millis();
         let seed = self.seed;
@@ -121,9 +150,14 @@ impl SolverConfig {
                 )
             }
             Kind::Cvc5 => "(set-option :global-declarations true)\n(set-logic ALL)\n".to_owned(),
-            Kind::Other => "(set-option :print-success false)\n(set-option :global-declarations true)\n\
-                 (set-option :produce-models true)\n(set-option :produce-unsat-assumptions true)\n(set-logic ALL)\n"
-                .to_owned(),
+            Kind::Yices | Kind::Other => {
+                let logic = if self.kind.is_told_logic() { logic } else { "ALL" };
+                format!(
+                    "(set-option :print-success false)\n(set-option :global-declarations true)\n\
+                     (set-option :produce-models true)\n(set-option :produce-unsat-assumptions true)\n\
+                     (set-logic {logic})\n"
+                )
+            }
         };
         format!("{options}(echo \"{GREETING}\")\n")
     }

@@ -142,7 +142,7 @@ fn exists_by_solver(
     let text = match solver.kind() {
         Kind::Z3 => format!("(push 1)\n(assert {quantified})\n(apply (then simplify qe simplify))\n(pop 1)\n"),
         Kind::Cvc5 => format!("(get-qe {quantified})\n"),
-        Kind::Other => return Err(unsupported),
+        Kind::Yices | Kind::Other => return Err(unsupported),
     };
     let reply = solver.ask_beyond(terms, &[body], &text)?;
     let term = read_result(terms, &reply).map_err(|error| match error {

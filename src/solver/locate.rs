@@ -91,21 +91,39 @@ fn once<K: Ord>(
     Ok(found)
 }
 
-/// A solver other than the one found, to check its results: `TANDEM_SECOND_SOLVER`, else the first other one that
-/// `find::programs` knows. `None` if there is none that works.
-pub fn second_opinion(found: Kind) -> Option<Found> {
-    static FOUND: Mutex<BTreeMap<String, Found>> = Mutex::new(BTreeMap::new());
-    once(&FOUND, format!("{found:?}"), || find_second(found).ok_or(LocateError::Missing)).ok()
+/// The solvers other than the one found, to check its results, the quickest first: `TANDEM_SECOND_SOLVER` alone where it is
+/// set, else those that `find::programs` knows, the first that works of each kind. Each is looked for when it is asked for.
+pub fn other_solvers(found: Kind) -> impl Iterator<Item = Found> {
+    let named = std::env::var_os("TANDEM_SECOND_SOLVER").filter(|value| !value.is_empty());
+    let known = if named.is_some() { &[][..] } else { &KNOWN[..] };
+    let others = known.iter().filter(move |(kind, _)| *kind != found).filter_map(|(kind, name)| first_of(*kind, name));
+    named.into_iter().filter_map(second_named).chain(others)
 }
 
-fn find_second(found: Kind) -> Option<Found> {
-    if let Some(program) = std::env::var_os("TANDEM_SECOND_SOLVER").filter(|value| !value.is_empty()) {
-        return examine_named(&program).ok();
-    }
-    let other = |solver: &Found| solver.kind != found && solver.kind != Kind::Other;
-    let programs = find::programs("cvc5").into_iter().chain(find::programs("z3"));
-    programs.filter_map(|program| examine(&program).ok()).find(other)
+/// A solver that answers what it can sooner than the one that [`locate`] finds: Yices, unless a solver was named.
+pub fn quick_solver(explicit: Option<&Path>) -> Option<Found> {
+    let is_named = explicit.is_some() || std::env::var_os("TANDEM_SOLVER").is_some_and(|value| !value.is_empty());
+    if is_named { None } else { first_of(Kind::Yices, "yices-smt2") }
 }
+
+/// The first program of the name that works and is a solver of the kind.
+fn first_of(kind: Kind, name: &'static str) -> Option<Found> {
+    static FOUND: Mutex<BTreeMap<&str, Found>> = Mutex::new(BTreeMap::new());
+    let find = || {
+        let mut working = find::programs(name).into_iter().filter_map(|program| examine(&program).ok());
+        working.find(|solver| solver.kind == kind).ok_or(LocateError::Missing)
+    };
+    once(&FOUND, name, find).ok()
+}
+
+/// The second solver that was named, if it works.
+fn second_named(program: OsString) -> Option<Found> {
+    static FOUND: Mutex<BTreeMap<OsString, Found>> = Mutex::new(BTreeMap::new());
+    once(&FOUND, program.clone(), || examine_named(&program)).ok()
+}
+
+/// The solvers that are looked for to check results, with their programs' names, the quickest first.
+const KNOWN: [(Kind, &str); 3] = [(Kind::Yices, "yices-smt2"), (Kind::Cvc5, "cvc5"), (Kind::Z3, "z3")];
 
 fn examine_named(program: &OsStr) -> Result<Found, LocateError> {
     let missing = || LocateError::Broken { program: program.into(), reason: "it is not on PATH".to_owned() };
@@ -172,6 +190,8 @@ fn read_version(text: &str) -> (Kind, Vec<u32>) {
         Kind::Cvc5
     } else if lower.contains("z3") {
         Kind::Z3
+    } else if lower.contains("yices") {
+        Kind::Yices
     } else {
         Kind::Other
     };
@@ -209,6 +229,8 @@ mod tests {
     fn versions_are_read() {
         assert_eq!(read_version("Z3 version 5.4.0 - 64 bit\n"), (Kind::Z3, vec![5, 4, 0]));
         assert_eq!(read_version("This is cvc5 version 1.0.3\ncompiled with GCC"), (Kind::Cvc5, vec![1, 0, 3]));
+        let yices = "Yices 2.6.5\nCopyright SRI International.\nLinked with GMP 6.3.0\n";
+        assert_eq!(read_version(yices), (Kind::Yices, vec![2, 6, 5]));
         assert_eq!(read_version("Bitwuzla 0.7.0"), (Kind::Other, vec![0, 7, 0]));
         assert_eq!(read_version("hello"), (Kind::Other, vec![]));
     }

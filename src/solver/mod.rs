@@ -10,6 +10,7 @@
 
 mod all_models;
 pub mod cache;
+mod cascade;
 mod config;
 mod eliminate;
 mod horn;
@@ -19,9 +20,10 @@ mod pipe;
 mod process;
 
 pub use cache::Statistics;
+pub use cascade::Cascade;
 pub use config::{Kind, SolverConfig};
 pub use horn::{HornClause, HornClauses};
-pub use locate::{Found, LocateError, locate, second_opinion};
+pub use locate::{Found, LocateError, locate, other_solvers, quick_solver};
 pub use pipe::PipeError;
 pub use process::SmtProcess;
 

@@ -5,7 +5,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 /// Where set-up puts programs, below the project's folder.
-const PROJECT_FOLDERS: [&str; 2] = [".tools/bin", ".tools/python/bin"];
+const PROJECT_FOLDERS: [&str; 3] = [".tools/bin", ".tools/python/bin", ".tools/yices/bin"];
 
 /// The places of a program that is known by its name alone, the best first: beside this executable, in the project that
 /// it was built in, in the user's own folder, on PATH.

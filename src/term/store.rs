@@ -176,6 +176,12 @@ impl Terms {
         self.nodes.is_empty()
     }
 
+    /// The terms from that number on, see [`TermId::index`].
+    pub fn from_number(&self, first: usize) -> impl Iterator<Item = TermId> + use<> {
+        let number = |index: usize| u32::try_from(index).expect("ids are 32 bits wide");
+        (number(first)..number(self.len())).map(TermId)
+    }
+
     /// What the term does.
     pub fn op(&self, term: TermId) -> &Op {
         &self.nodes[term.index()].op

@@ -9,8 +9,11 @@
 //! formulas, whereas proxy literals that stay (`p ⇔ f`) slow every later query down: 2 times with 200 of them, 10
 //! times with 5,000. Cores use proxies `core!i`, whose meaning is asserted in such a level and so goes with it.
 //!
-//! The logic that Z3 is told is the smallest of three that holds every term so far, because its linear integer set-up
-//! answers such queries 1.7 times as fast as its general one. A term beyond it replaces the process.
+//! The logic that Z3 and Yices are told is the smallest of a few that holds every term so far, because Z3's linear integer
+//! set-up answers such queries 1.7 times as fast as its general one. A term beyond it replaces the process.
+//!
+//! Yices lacks some operators, and ends where it meets one. Assertions with these stay unsaid, and while there is one,
+//! there is no answer.
 
 mod logic;
 mod query;
@@ -19,7 +22,7 @@ use super::cache::QueryCache;
 use super::pipe::{Pipe, PipeError};
 use super::{Kind, Reason, SolverConfig, SolverError, Statistics};
 use crate::term::{FloatOp, Op, Symbol, TermId, Terms, smtlib};
-use logic::Logic;
+use logic::{BeyondYices, Logic};
 use rustc_hash::FxHashSet;
 use std::fmt::Write;
 use std::sync::Arc;
@@ -40,6 +43,7 @@ pub struct SmtProcess {
     /// The operators that the process has the definitions of, with the widths of their first arguments.
     defined: FxHashSet<(FloatOp, u32)>,
     logic: Logic,
+    beyond: BeyondYices,
     /// How many `core!i` are declared.
     proxies: usize,
     /// Whether the process has a level open that belongs to the last query.
@@ -84,6 +88,7 @@ impl SmtProcess {
             known_symbols: Default::default(),
             defined: Default::default(),
             logic: Logic::default(),
+            beyond: BeyondYices::default(),
             proxies: 0,
             query_level: false,
             last: LastCheck::Nothing,
@@ -130,10 +135,14 @@ impl SmtProcess {
         if self.config.query_limit == limit {
             return;
         }
+        let seconds = self.config.soft_seconds();
         self.config.query_limit = limit;
         let option = match self.config.kind {
             Kind::Z3 => ":timeout",
             Kind::Cvc5 => ":tlimit-per",
+            // It is told once, at its start.
+            Kind::Yices if self.config.soft_seconds() != seconds => return self.pipe = None,
+            Kind::Yices => return,
             Kind::Other => return,
         };
         if self.pipe.is_some() {
@@ -161,6 +170,11 @@ impl SmtProcess {
     /// The assertions of all levels, the oldest first.
     pub fn assertions(&self) -> impl Iterator<Item = TermId> + '_ {
         self.levels.iter().flatten().copied()
+    }
+
+    /// The assertions of the innermost level.
+    pub(super) fn last_level(&self) -> &[TermId] {
+        self.levels.last().expect("the ground level is never popped")
     }
 
     /// A second process with the same limits and an empty stack, for elimination and interpolation. Whoever uses it
@@ -272,7 +286,15 @@ impl SmtProcess {
         }
     }
 
+    /// Whether the solver lacks an operator of the term.
+    fn is_beyond(&mut self, terms: &Terms, term: TermId) -> bool {
+        !self.config.kind.knows_all_operators() && self.beyond.contains(terms, term)
+    }
+
     fn write_assertion(&mut self, terms: &Terms, term: TermId) {
+        if self.is_beyond(terms, term) {
+            return;
+        }
         self.declare(terms, term);
         self.pending.push_str("(assert ");
         smtlib::write(terms, term, &mut self.pending);
@@ -317,6 +339,8 @@ impl SmtProcess {
         match error {
             PipeError::Interrupted => Trouble::Final(Reason::Interrupted),
             PipeError::Late if self.deadline.is_some_and(|overall| overall <= now) => Trouble::Final(Reason::Limit),
+            // It counts whole seconds and cannot be expected to end in time by itself.
+            PipeError::Late if self.config.kind == Kind::Yices => Trouble::Final(Reason::Limit),
             other => Trouble::Failure(other.to_string()),
         }
     }
@@ -327,7 +351,7 @@ impl SmtProcess {
         let mut pipe = started.map_err(|error| Trouble::Failure(error.to_string()))?;
         pipe.interrupt.clone_from(&self.interrupt);
         self.statistics.processes += 1;
-        let preamble = self.config.preamble(self.logic.name());
+        let preamble = self.config.preamble(self.logic.name(self.config.kind));
         let deadline = self.deadline_after(Instant::now(), self.config.start_limit)?;
         pipe.greet(&preamble, super::config::GREETING, deadline)
             .map_err(|error| self.trouble(error, Instant::now()))?;
@@ -336,9 +360,12 @@ impl SmtProcess {
     }
 }
 
+/// How Yices ends where it has no memory left; the others end otherwise.
+const YICES_OUT_OF_MEMORY: &str = "(exit status: 16)";
+
 /// What to say of a query that failed twice.
 fn classify(failure: &str) -> Reason {
-    if failure.contains("out of memory") {
+    if failure.contains("out of memory") || failure.contains(YICES_OUT_OF_MEMORY) {
         Reason::Memory
     } else if failure == PipeError::Late.to_string() {
         Reason::Limit

@@ -2,7 +2,7 @@
 
 use super::{LastCheck, SmtProcess, Trouble, classify};
 use crate::solver::cache::QueryCache;
-use crate::solver::{Answer, CoreAnswer, Cores, Kind, Models, Reason, Solve, SolverError};
+use crate::solver::{Answer, CoreAnswer, Cores, Models, Reason, Solve, SolverError};
 use crate::term::parse::Bindings;
 use crate::term::{Assignment, Op, ParseError, SExpr, Symbol, TermId, Terms, Value, eval, parse_sexprs, smtlib};
 use std::fmt::Write;
@@ -11,10 +11,14 @@ impl SmtProcess {
     /// The answer of the process itself, and after `Unsat` the core where one was asked for.
     fn check_in_process(&mut self, terms: &Terms, assumptions: &[TermId], core: bool) -> (Answer, Vec<usize>) {
         self.last = LastCheck::Nothing;
-        let logic_before = self.logic.name();
+        if let Some(reason) = self.refusal(terms, assumptions) {
+            return (Answer::Unknown(reason), Vec::new());
+        }
+        let logic_before = self.logic.name(self.config.kind);
         let mut query = |solver: &mut SmtProcess| {
             solver.compose(terms, assumptions, core);
-            if solver.logic.name() != logic_before && solver.config.kind == Kind::Z3 && solver.pipe.is_some() {
+            let kind = solver.config.kind;
+            if solver.logic.name(kind) != logic_before && kind.is_told_logic() && solver.pipe.is_some() {
                 // The running process was told a smaller logic: start again with the wider one.
                 solver.pipe = None;
                 solver.prepare(terms);
@@ -32,6 +36,16 @@ impl SmtProcess {
             }
             Err(reason) => (Answer::Unknown(reason), Vec::new()),
         }
+    }
+
+    /// Why the question cannot be put to this solver.
+    fn refusal(&mut self, terms: &Terms, assumptions: &[TermId]) -> Option<Reason> {
+        if self.config.kind.knows_all_operators() {
+            return None;
+        }
+        let mut all = self.levels.iter().flatten().chain(assumptions);
+        let beyond = all.any(|&term| self.beyond.contains(terms, term));
+        beyond.then(|| Reason::Incomplete("it lacks an operator of the question".to_owned()))
     }
 
     /// Adds the query to what is pending.
@@ -97,6 +111,7 @@ impl SmtProcess {
                 Ok((Answer::Unsat, core.ok_or_else(garbage)?))
             }
             "unsat" => Ok((Answer::Unsat, Vec::new())),
+            "unknown" if !self.config.kind.gives_reasons() => Ok((Answer::Unknown(Reason::Limit), Vec::new())),
             "unknown" | "timeout" => {
                 self.pending.push_str("(get-info :reason-unknown)\n");
                 let why = self.exchange().unwrap_or_default();
@@ -162,9 +177,10 @@ impl Solve for SmtProcess {
         if self.pipe.is_none() {
             return;
         }
-        let logic = self.logic.name();
+        let kind = self.config.kind;
+        let logic = self.logic.name(kind);
         self.write_assertion(terms, term);
-        if self.logic.name() != logic && self.config.kind == Kind::Z3 {
+        if self.logic.name(kind) != logic && kind.is_told_logic() {
             self.pipe = None;
         }
     }
