@@ -2,7 +2,7 @@
 
 use super::Stop;
 use crate::formula::blocks::WalkError;
-use crate::solver::{SmtProcess, locate};
+use crate::solver::{Cascade, SmtProcess, locate, quick_solver};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -40,9 +40,10 @@ pub struct Progress {
 
 impl Budget {
     /// A solver that stops where the budget ends.
-    pub(super) fn solver(&self, named: Option<&Path>) -> Result<SmtProcess, Stop> {
+    pub(super) fn solver(&self, named: Option<&Path>) -> Result<Cascade, Stop> {
         let found = locate(named).map_err(|error| Stop::Solver(error.to_string()))?;
-        let mut solver = SmtProcess::new(found.config());
+        let quick = quick_solver(named).map(|quick| SmtProcess::new(quick.config()));
+        let mut solver = Cascade::new(SmtProcess::new(found.config()), quick);
         solver.set_deadline(self.remaining().and_then(|left| Instant::now().checked_add(left)));
         Ok(solver)
     }

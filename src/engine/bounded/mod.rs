@@ -25,7 +25,7 @@ use crate::formula::arithmetic::by_integers;
 use crate::formula::blocks::{BlockSize, End, EndKind, Reading};
 use crate::formula::encode::{Arithmetic, Transition};
 use crate::program::control::{Flow, Frame};
-use crate::solver::SmtProcess;
+use crate::solver::Cascade;
 use crate::system::patience::{TICK, Waiting, grace};
 use crate::system::stack::deep_thread;
 use crate::term::{Assignment, Op, Symbol, TermId};
@@ -192,7 +192,7 @@ struct Bounded<'p> {
     merging: Merging,
     budget: Budget,
     formulas: Formulas<'p>,
-    solver: SmtProcess,
+    solver: Cascade,
     init: Transition,
     nodes: Vec<Node>,
     waiting: BinaryHeap<Reverse<(u64, NodeId)>>,

@@ -38,7 +38,7 @@ use crate::formula::blocks::{Blocks, Walk};
 use crate::formula::encode::{Arithmetic, Suits, Transition, suits_integers};
 use crate::program::control::Frame;
 use crate::program::{EdgeId, LocId, ProcId, Program};
-use crate::solver::SmtProcess;
+use crate::solver::Cascade;
 use crate::term::{Symbol, TermId, Terms};
 use control::{ActivationId, Kind, StackId, Stacks};
 use precision::Precision;
@@ -128,7 +128,7 @@ struct CegarSpace<'p> {
     init: Transition,
     /// The values that `init` leaves.
     first: FxHashMap<Symbol, TermId>,
-    solver: SmtProcess,
+    solver: Cascade,
     precision: Precision,
     walks: FxHashMap<Start, Rc<Walk>>,
     stacks: Stacks,

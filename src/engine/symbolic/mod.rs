@@ -26,7 +26,7 @@ mod ur;
 pub use config::{Matching, SymbolicConfig};
 
 use super::{Assumptions, Budget, Claim, Proof, Run, Statistics, Stop, Task};
-use crate::solver::SmtProcess;
+use crate::solver::Cascade;
 use crate::term::{TermId, Terms};
 use fragment::{Closing, Invariant, Missing};
 use graph::{Graph, NodeId};
@@ -77,7 +77,7 @@ struct Ase<'p> {
     config: SymbolicConfig,
     budget: Budget,
     terms: Terms,
-    solver: SmtProcess,
+    solver: Cascade,
     system: System<'p>,
     predicates: Predicates,
     /// How many of the predicates, the first ones, are those of the property.
