@@ -4,7 +4,7 @@ use super::{ConfirmConfig, Failure};
 use crate::engine::{Budget, Stop};
 use crate::solver::{Answer, Found, Reason, SmtProcess, Solve, locate, other_solvers};
 use crate::term::{TermId, Terms};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Whoever answers whether a formula has a model.
 pub(super) type Ask<'a> = dyn FnMut(&Terms, TermId) -> Answer + 'a;
@@ -28,23 +28,28 @@ pub(super) fn no_answer(reason: Reason, budget: &Budget) -> Stop {
     }
 }
 
-/// The solvers that answer: those that did not find the proof, in their order, and last the one that did. Each is asked
-/// what those before it did not answer.
+/// How long a solver may think about what another one has answered already: it is only to object. A question that the
+/// solvers find easy takes them milliseconds.
+const LIMIT_TO_OBJECT: Duration = Duration::from_secs(2);
+
+/// The solvers that answer. Each question is put to them in turn until two have answered, so that whoever found the proof,
+/// another one agrees. Where they contradict each other there is no answer.
 struct Panel {
     members: Vec<Member>,
     /// Those that were not needed so far.
     more: Box<dyn Iterator<Item = Found>>,
     deadline: Option<Instant>,
-    finder: Found,
+    /// How many questions one solver alone answered.
+    alone: usize,
+    answered: usize,
 }
 
 struct Member {
     name: String,
     process: SmtProcess,
-    /// How many queries it answered.
-    answered: usize,
-    /// Whether it also found the proof.
-    is_finder: bool,
+    limit: Duration,
+    /// Whether it answered a question.
+    has_answered: bool,
 }
 
 impl Panel {
@@ -52,53 +57,67 @@ impl Panel {
         let finder = locate(config.solver.as_deref()).map_err(|error| Stop::Solver(error.to_string()))?;
         let program = finder.program.clone();
         let others = other_solvers(finder.kind).filter(move |other| other.program != program);
-        let more = Box::new(others.chain([finder.clone()]));
+        let more = Box::new(others.chain([finder]));
         let deadline = budget.remaining().and_then(|left| Instant::now().checked_add(left));
-        Ok(Panel { members: Vec::new(), more, deadline, finder })
+        Ok(Panel { members: Vec::new(), more, deadline, alone: 0, answered: 0 })
     }
 
     fn ask(&mut self, terms: &Terms, query: TermId) -> Answer {
-        let mut answer = Answer::Unknown(Reason::Failed("no solver".to_owned()));
+        let mut first = None;
+        let mut unknown = Answer::Unknown(Reason::Failed("no solver".to_owned()));
         for number in 0.. {
             if number == self.members.len() {
                 let Some(found) = self.more.next() else { break };
-                let is_finder = found.program == self.finder.program;
-                self.members.push(Member::new(&found, is_finder, self.deadline));
+                self.members.push(Member::new(&found, self.deadline));
             }
-            let member = &mut self.members[number];
-            answer = member.process.check(terms, &[query]);
-            if !matches!(answer, Answer::Unknown(_)) {
-                member.answered += 1;
-                break;
+            match (self.members[number].ask(terms, query, first.is_some()), &first) {
+                (answer @ Answer::Unknown(_), _) => unknown = answer,
+                (answer, None) => first = Some(answer),
+                (answer, Some(before)) if answer != *before => {
+                    return Answer::Unknown(Reason::Failed("two solvers contradict each other".to_owned()));
+                }
+                (answer, Some(_)) => {
+                    self.answered += 1;
+                    return answer;
+                }
             }
         }
+        let Some(answer) = first else { return unknown };
+        self.answered += 1;
+        self.alone += 1;
         answer
     }
 
-    /// Who answered, and how many questions only the solver that found the proof answered.
+    /// Who answered, and how many questions one of them alone did.
     fn describe(&self) -> String {
-        let busy: Vec<&Member> = self.members.iter().filter(|member| member.answered > 0).collect();
-        let names: Vec<&str> = busy.iter().map(|member| member.name.as_str()).collect();
-        let asked: usize = busy.iter().map(|member| member.answered).sum();
-        let alone: usize = busy.iter().filter(|member| member.is_finder).map(|member| member.answered).sum();
-        let names = names.join(" and ");
-        match (asked, alone) {
+        let busy = self.members.iter().filter(|member| member.has_answered);
+        let names = busy.map(|member| member.name.as_str()).collect::<Vec<_>>().join(" and ");
+        match (self.answered, self.alone) {
             (0, _) => "no solver, as there was nothing to ask".to_owned(),
             (_, 0) => names,
             _ if self.members.len() == 1 => {
                 format!("{names}, the only solver that is installed: there was no second opinion")
             }
-            _ if alone == asked => format!("{names}, as no other solver answered: there was no second opinion"),
-            _ => format!("{names}; {alone} of {asked} questions had no second opinion"),
+            (answered, alone) => format!("{names}; {alone} of {answered} questions had no second opinion"),
         }
     }
 }
 
 impl Member {
-    fn new(found: &Found, is_finder: bool, deadline: Option<Instant>) -> Member {
+    fn new(found: &Found, deadline: Option<Instant>) -> Member {
         let version = found.version.iter().map(u32::to_string).collect::<Vec<_>>().join(".");
-        let mut process = SmtProcess::new(found.config());
+        let config = found.config();
+        let limit = config.query_limit;
+        let mut process = SmtProcess::new(config);
         process.set_deadline(deadline);
-        Member { name: format!("{} {version}", found.kind).trim_end().to_owned(), process, answered: 0, is_finder }
+        Member { name: format!("{} {version}", found.kind).trim_end().to_owned(), process, limit, has_answered: false }
+    }
+
+    /// Its answer; it has less time where there is one already.
+    fn ask(&mut self, terms: &Terms, query: TermId, is_answered: bool) -> Answer {
+        self.process.set_query_limit(if is_answered { LIMIT_TO_OBJECT.min(self.limit) } else { self.limit });
+        let answer = self.process.check(terms, &[query]);
+        self.has_answered |= !matches!(answer, Answer::Unknown(_));
+        answer
     }
 }

@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 use tandem::solver::*;
+use tandem::term::{Sort, Terms};
 
 /// The configurations of the solvers under test, Z3 first. Z3 and cvc5 must be installed: `make test` sees to it. Yices is
 /// tested where `make setup` could install it.
@@ -26,6 +27,21 @@ pub fn for_each_solver(test: impl Fn(&mut SmtProcess)) {
             test(&mut SmtProcess::new(SolverConfig { cache, ..config.clone() }));
         }
     }
+}
+
+/// Runs a test on each solver that eliminates quantifiers, which interpolation needs; the others must say that they do not.
+#[allow(dead_code)]
+pub fn for_each_eliminating_solver(test: impl Fn(&mut SmtProcess)) {
+    for_each_solver(|solver| {
+        if solver.kind().eliminates_quantifiers() {
+            return test(solver);
+        }
+        let mut terms = Terms::new();
+        let [x, y] = ["x", "y"].map(|name| terms.var(name, Sort::Int));
+        let (body, symbol) = (terms.lt(x, y), terms.as_symbol(x).expect("it is one"));
+        let refused = SolverError::Unsupported(solver.kind(), "eliminate these quantifiers");
+        assert_eq!(solver.exists(&mut terms, &[symbol], body), Err(refused));
+    });
 }
 
 /// A Z3 process with the given limit a query.
