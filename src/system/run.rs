@@ -185,7 +185,7 @@ fn collect(
     let (kept, sender) = (Arc::clone(&collected.bytes), sender.clone());
     let read = move || {
         let mut buffer = vec![0; 1 << 16];
-        while let Some(there) = pipe.as_mut().filter(|pipe| is_readable(pipe)) {
+        while let Some(there) = pipe.as_mut().filter(is_readable) {
             let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
             let Some(count) = pipe_read(there, &mut buffer) else { break };
             let room = most.saturating_sub(kept.len());

@@ -189,6 +189,7 @@ impl<S: Space> Arg<S> {
         &mut self,
         space: &S,
         [from, also_from]: [Option<NodeId>; 2],
+        class: u64,
         label: S::Label,
         control: S::Control,
         state: S::State,
@@ -207,11 +208,11 @@ impl<S: Space> Arg<S> {
         }
         self.nodes.push(Node { control, parent: from.map_or(NO_PARENT, |from| from.0), label, state });
         if !space.is_target(control) {
-            let class = |n: &u32| {
+            let class_of = |n: &u32| {
                 let Node { control, state, .. } = &self.nodes[*n as usize];
                 space.class(*control, state)
             };
-            self.index.insert_unique(class(&number), number, class);
+            self.index.insert_unique(class, number, class_of);
         }
         Ok(node)
     }
@@ -224,14 +225,9 @@ impl<S: Space> Arg<S> {
         }
     }
 
-    /// A node that covers a state which has no node yet.
-    pub(super) fn covering(
-        &self,
-        space: &mut S,
-        control: S::Control,
-        state: &S::State,
-    ) -> Result<Option<NodeId>, Stop> {
-        let class = space.class(control, state);
+    /// A node that covers a state of that class which has no node yet.
+    pub(super) fn covering(&self, space: &mut S, class: u64, specific: Place<'_, S>) -> Result<Option<NodeId>, Stop> {
+        let Place { control, state } = specific;
         for &candidate in self.index.iter_hash(class) {
             if space.covers(self.place(NodeId(candidate)), Place { control, state })? {
                 return Ok(Some(NodeId(candidate)));
@@ -261,10 +257,10 @@ impl<S: Space> Arg<S> {
     pub(super) fn merging(
         &mut self,
         space: &mut S,
+        class: u64,
         control: S::Control,
         mut state: S::State,
     ) -> Result<NodeId, S::State> {
-        let class = space.class(control, &state);
         let same = self.index.iter_hash(class).copied().map(NodeId);
         let candidates: Vec<NodeId> = same.filter(|node| self.is_waiting(*node)).collect();
         for candidate in candidates {

@@ -315,15 +315,17 @@ impl<S: Space> Search<S> {
         let Successor { from, also_from, label, control, mut state } = successor;
         self.transitions += u64::from(from.is_some());
         let is_target = space.is_target(control);
+        // Hashing a state is a good part of the work with concrete ones: it is done once.
+        let class = space.class(control, &state);
         if !is_target {
             if S::COVERING == Covering::BeforeStoring
-                && let Some(known) = self.arg.covering(space, control, &state)?
+                && let Some(known) = self.arg.covering(space, class, Place { control, state: &state })?
             {
                 self.arg.link(from, label, known);
                 return Ok(());
             }
             if S::LINKS {
-                match self.arg.merging(space, control, state) {
+                match self.arg.merging(space, class, control, state) {
                     Ok(waiting) => {
                         self.arg.link(from, label, waiting);
                         return Ok(());
@@ -332,7 +334,7 @@ impl<S: Space> Search<S> {
                 }
             }
         }
-        let node = self.arg.add(space, [from, also_from], label, control, state)?;
+        let node = self.arg.add(space, [from, also_from], class, label, control, state)?;
         self.enqueue(space, node);
         Ok(())
     }

@@ -34,11 +34,12 @@ where
             let is_whole = found.len() == 1;
             let mut made = Vec::new();
             for (control, state) in found {
-                if let Some(known) = self.arg.covering(space, control, &state)? {
+                let class = space.class(control, &state);
+                if let Some(known) = self.arg.covering(space, class, Place { control, state: &state })? {
                     made.push(known);
                     continue;
                 }
-                let new = self.arg.add(space, [parent, None], old.label(id).clone(), control, state)?;
+                let new = self.arg.add(space, [parent, None], class, old.label(id).clone(), control, state)?;
                 made.push(new);
                 if is_whole && old.is_expanded(id) {
                     kept.push((new, id));
