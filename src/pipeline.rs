@@ -294,9 +294,14 @@ fn work(
     let config = ConfirmConfig { solver: request.solver.clone() };
     let verdict = match confirm::confirm(task, run.claim, &config, budget) {
         // A solver that ran out of memory is why.
-        Verdict::Unknown(Reason::Stopped(Stop::Solver(_) | Stop::GaveUp(_)))
-            if system::memory_reached() && system::ambient().memory.is_some() =>
-        {
+        Verdict::Unknown(Reason::Stopped(
+            Stop::Solver(_)
+            | Stop::GaveUp(_)
+            | Stop::Diverged
+            | Stop::NoRefinement
+            | Stop::PathTooLong
+            | Stop::NotFollowed,
+        )) if system::memory_reached() && system::ambient().memory.is_some() => {
             Verdict::Unknown(Reason::Stopped(Stop::MemoryLimit))
         }
         verdict => verdict,

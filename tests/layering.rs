@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The rooms, and which others each may know.
-const ROOMS: [(&str, &[&str]); 13] = [
+const ROOMS: [(&str, &[&str]); 14] = [
     ("system", &[]),
     ("term", &[]),
     ("program", &["term"]),
@@ -15,9 +15,10 @@ const ROOMS: [(&str, &[&str]); 13] = [
     ("solver", &["term", "system"]),
     ("concrete", &["program", "term"]),
     ("formula", &["program", "term", "solver", "concrete"]),
-    ("engine", &["program", "term", "transform", "solver", "concrete", "formula", "system"]),
-    ("confirm", &["program", "term", "transform", "solver", "concrete", "formula", "engine"]),
-    ("report", &["program", "term", "solver", "concrete", "formula", "engine", "confirm"]),
+    ("domain", &["program", "term", "solver", "concrete", "formula"]),
+    ("engine", &["program", "term", "transform", "solver", "concrete", "formula", "domain", "system"]),
+    ("confirm", &["program", "term", "transform", "solver", "concrete", "formula", "domain", "engine"]),
+    ("report", &["program", "term", "solver", "concrete", "formula", "domain", "engine", "confirm"]),
     (
         "pipeline",
         &[
@@ -28,6 +29,7 @@ const ROOMS: [(&str, &[&str]); 13] = [
             "solver",
             "concrete",
             "formula",
+            "domain",
             "engine",
             "confirm",
             "report",

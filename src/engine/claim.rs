@@ -235,6 +235,18 @@ pub enum Stop {
     /// There are more states than were to be explored.
     #[error("there are many states")]
     ManyStates,
+    /// Refinement finds ever more predicates.
+    #[error("refinement diverges")]
+    Diverged,
+    /// No predicate that was found rules a path out.
+    #[error("no refinement rules out an infeasible path")]
+    NoRefinement,
+    /// A path to an error has too many steps for formulas.
+    #[error("a path to an error is too long to look at")]
+    PathTooLong,
+    /// The values of a model take no way through a block.
+    #[error("a block could not be followed")]
+    NotFollowed,
     /// The engine has nothing more to try.
     #[error("{0}")]
     GaveUp(String),

@@ -9,6 +9,7 @@ pub mod explicit;
 mod interleaved;
 mod only_execution;
 mod open;
+mod refine;
 pub mod search;
 pub mod symbolic;
 pub mod view;

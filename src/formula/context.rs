@@ -39,6 +39,11 @@ impl<'p> Formulas<'p> {
         Formulas { blocks: Blocks::new(program, property, encoder, memory, size), terms }
     }
 
+    /// The values that a symbol can have, where that says anything.
+    pub fn range(&mut self, symbol: Symbol) -> Option<TermId> {
+        self.blocks.range(&mut self.terms, symbol)
+    }
+
     /// What `init` does, once every cell of memory that it reads has its name.
     ///
     /// # Errors

@@ -1,5 +1,7 @@
 //! How the engine works.
 
+use super::limits::MAX_VALUES;
+use crate::domain::{Abstraction, PrecisionScope};
 use crate::engine::SearchOrder;
 use crate::formula::blocks::BlockSize;
 use crate::solver::interpolate::Method;
@@ -37,7 +39,7 @@ impl Default for CegarConfig {
             blocks: BlockSize::Large,
             abstraction: Abstraction::Cartesian,
             scope: PrecisionScope::Procedure,
-            most_values: 60,
+            most_values: MAX_VALUES,
             solver: None,
         }
     }
@@ -85,24 +87,4 @@ pub enum StackPolicy {
     Pop,
     /// Every call is explored with the stack that it has.
     Exact,
-}
-
-/// How predicates are abstracted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Abstraction {
-    /// Each predicate for itself.
-    Cartesian,
-    /// Every combination that is possible.
-    Boolean,
-}
-
-/// Where a predicate that was found is used.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum PrecisionScope {
-    /// At the location where it was found.
-    Location,
-    /// In the procedure where it was found.
-    Procedure,
-    /// Wherever its variables are visible.
-    Global,
 }

@@ -3,6 +3,7 @@
 //! An activation of a recursive procedure has nodes of its own, so that a call which an earlier one covers can take its
 //! exits over: that is how a stack is popped. All other calls are part of the stacks of the nodes.
 
+use crate::engine::search::NodeId;
 use crate::formula::blocks::Walk;
 use crate::program::control::Frame;
 use crate::program::{EdgeId, ProcId};
@@ -94,5 +95,46 @@ impl Stacks {
     /// The stack with a number.
     pub(super) fn get(&self, number: StackId) -> &Rc<[Frame]> {
         &self.all[number.0 as usize]
+    }
+}
+
+/// The controls of a search: stacks, and the activations with their entries.
+#[derive(Debug, Default)]
+pub(super) struct Controls {
+    /// The location stacks.
+    pub(super) stacks: Stacks,
+    activations: u32,
+    /// The entries of the activations that were explored.
+    entries: FxHashMap<ActivationId, NodeId>,
+    reductions_before: u64,
+}
+
+impl Controls {
+    /// A search starts, after so many reductions of the precision.
+    pub(super) fn start(&mut self, reductions: u64) {
+        self.activations = 0;
+        self.entries.clear();
+        self.reductions_before = reductions;
+    }
+
+    /// How many reductions of the precision there were before the search started.
+    pub(super) fn reductions_before(&self) -> u64 {
+        self.reductions_before
+    }
+
+    /// A new activation.
+    pub(super) fn new_activation(&mut self) -> ActivationId {
+        self.activations += 1;
+        ActivationId(self.activations - 1)
+    }
+
+    /// Notes the entry of an activation.
+    pub(super) fn note_entry(&mut self, activation: ActivationId, entry: NodeId) {
+        self.entries.insert(activation, entry);
+    }
+
+    /// The entry of an activation that was explored.
+    pub(super) fn entry(&self, activation: ActivationId) -> NodeId {
+        self.entries[&activation]
     }
 }

@@ -2,17 +2,12 @@
 //! unfolds to can have millions of steps, which an interpreter takes in no time.
 
 use super::Cegar;
+use super::limits::{MAX_EXECUTED_STEPS, STEPS_BETWEEN_CHECKS};
 use crate::concrete::{Halt, Inputs, Machine, Outcome, Pointer, Request, Trace, TraceStep, Value, Watch};
 use crate::engine::Stop;
 use crate::program::Type;
 use crate::program::control::{Flow, Step};
 use crate::term::Integer;
-
-/// How many steps are executed at most.
-const MOST_STEPS: usize = 20_000_000;
-
-/// How many steps are executed between two looks at the clock.
-const STRETCH: u64 = 1 << 16;
 
 impl Cegar<'_> {
     /// An execution that violates the property, if the one whose inputs are all zero, or as near to it as does not
@@ -30,11 +25,11 @@ impl Cegar<'_> {
         }
         let mut trace = Trace { initial_inputs: inputs.given, steps: Vec::new() };
         let mut watch = Watch::default();
-        while trace.steps.len() < MOST_STEPS {
+        while trace.steps.len() < MAX_EXECUTED_STEPS {
             self.space.budget.check()?;
             let steps = &mut trace.steps;
-            let stretch =
-                machine.run_on(STRETCH, &mut watch, |_, step| steps.push(TraceStep { step, inputs: Vec::new() }));
+            let stretch = machine
+                .run_on(STEPS_BETWEEN_CHECKS, &mut watch, |_, step| steps.push(TraceStep { step, inputs: Vec::new() }));
             if let Some(failure) = machine.control().failure(program) {
                 return Ok(self.space.task.property.counts(&failure.kind).then_some(trace));
             }

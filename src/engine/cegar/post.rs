@@ -1,22 +1,17 @@
 //! The abstract post: what is known after a step, as far as the precision keeps it.
 
 use super::CegarSpace;
-use super::config::Abstraction;
 use super::control::Kind;
-use super::split::Case;
-use super::state::State;
+use super::learn::Case;
+use super::limits::{MAX_COMBINATIONS, MAX_COMBINED_PREDICATES};
+use crate::domain::{Abstraction, State};
 use crate::engine::Stop;
+use crate::formula::Formulas;
 use crate::formula::simple::{seen_in, simple_model};
 use crate::program::control::Frame;
 use crate::solver::{AllModels, Answer, Solve};
 use crate::term::{Assignment, Op, Symbol, TermId};
 use rustc_hash::FxHashMap;
-
-/// How many predicates are combined at most; above it each is abstracted for itself.
-const MOST_COMBINED: usize = 10;
-
-/// How many combinations are kept apart at most.
-const MOST_COMBINATIONS: usize = 64;
 
 impl CegarSpace<'_> {
     /// The abstract states after a step that is possible where the context holds and leaves these values.
@@ -27,10 +22,10 @@ impl CegarSpace<'_> {
         stack: &[Frame],
         kind: Kind,
     ) -> Result<Vec<State>, Stop> {
-        if context.iter().any(|&part| self.terms.op(part) == &Op::Bool(false)) {
+        if context.iter().any(|&part| self.formulas.terms.op(part) == &Op::Bool(false)) {
             return Ok(Vec::new());
         }
-        if !self.splits || kind == Kind::Error {
+        if self.learned.is_none() || kind == Kind::Error {
             return self.states_of(context, values, stack, kind);
         }
         let mut states = Vec::new();
@@ -59,50 +54,48 @@ impl CegarSpace<'_> {
         let mut literals = Vec::new();
         let mut open = Vec::new();
         for predicate in predicates {
-            let after = self.terms.substitute(predicate, values);
-            let negated = self.terms.not(after);
-            match self.terms.op(after) {
+            let after = self.formulas.terms.substitute(predicate, values);
+            let negated = self.formulas.terms.not(after);
+            match self.formulas.terms.op(after) {
                 Op::Bool(true) => literals.push(predicate),
-                Op::Bool(false) => literals.push(self.terms.not(predicate)),
+                Op::Bool(false) => literals.push(self.formulas.terms.not(predicate)),
                 _ if context.contains(&after) => literals.push(predicate),
-                _ if context.contains(&negated) => literals.push(self.terms.not(predicate)),
+                _ if context.contains(&negated) => literals.push(self.formulas.terms.not(predicate)),
                 _ => open.push((predicate, after)),
             }
         }
         if open.is_empty()
-            && let Some(&possible) = self.possible.get(context)
+            && let Some(&possible) = self.solver.possible.get(context)
         {
             literals.sort_unstable();
             literals.dedup();
             return Ok(possible.then_some(State { values: known, literals }).into_iter().collect());
         }
-        let (terms, blocks) = (&mut self.terms, &self.blocks);
+        let Formulas { terms, blocks } = &mut self.formulas;
         let witness =
             simple_model(terms, context, Assignment::default(), &mut |terms, symbol| blocks.range(terms, symbol));
         if open.is_empty() && witness.is_some() {
-            self.possible.insert(context.into(), true);
+            self.solver.possible.insert(context.into(), true);
             literals.sort_unstable();
             literals.dedup();
             return Ok(vec![State { values: known, literals }]);
         }
-        self.assert_ranges(context.iter().copied().chain(open.iter().map(|(_, after)| *after)));
-        self.solver.push();
-        for &part in context {
-            self.solver.assert(&self.terms, part);
-        }
+        self.solver
+            .assert_ranges(&mut self.formulas, context.iter().copied().chain(open.iter().map(|(_, after)| *after)));
+        self.solver.push_all(&self.formulas, context);
         let answer = match context.is_empty() || witness.is_some() {
             true => Answer::Sat,
-            false => self.solver.check(&self.terms, &[]),
+            false => self.solver.process.check(&self.formulas.terms, &[]),
         };
         if !matches!(answer, Answer::Unknown(_)) {
-            self.possible.insert(context.into(), answer.is_sat());
+            self.solver.possible.insert(context.into(), answer.is_sat());
         }
         let states = match answer {
             Answer::Unsat => Ok(Vec::new()),
             Answer::Unknown(_) if self.budget.check().is_err() => self.budget.check().map(|()| Vec::new()),
             _ => Ok(self.abstracted(context, stack, literals, &open, witness)),
         };
-        self.solver.pop();
+        self.solver.process.pop();
         let states = states?.into_iter().map(|mut literals| {
             literals.sort_unstable();
             literals.dedup();
@@ -120,32 +113,32 @@ impl CegarSpace<'_> {
         open: &[(TermId, TermId)],
         witness: Option<Assignment>,
     ) -> Vec<Vec<TermId>> {
-        let mentioned = self.terms.symbols_of(context.iter().copied());
+        let mentioned = self.formulas.terms.symbols_of(context.iter().copied());
         let top = stack.last().expect("a location stack has a top");
         // A predicate over what the context does not speak of can be true and false.
         let connected = |space: &Self, after: TermId| {
-            let symbols = space.terms.symbols_of([after]);
+            let symbols = space.formulas.terms.symbols_of([after]);
             symbols.iter().any(|symbol| mentioned.contains(symbol)) || symbols.len() <= 1
         };
         let open: Vec<(TermId, TermId)> = open.iter().copied().filter(|(_, after)| connected(self, *after)).collect();
         let combine = self.precision.abstraction(top.procedure, top.location) == Abstraction::Boolean;
-        if combine && open.len() <= MOST_COMBINED {
+        if combine && open.len() <= MAX_COMBINED_PREDICATES {
             let after: Vec<TermId> = open.iter().map(|(_, after)| *after).collect();
-            let found = self.solver.all_models(&mut self.terms, &[], &after, MOST_COMBINATIONS);
-            if found.stopped.is_none() && found.cubes.len() < MOST_COMBINATIONS {
+            let found = self.solver.process.all_models(&mut self.formulas.terms, &[], &after, MAX_COMBINATIONS);
+            if found.stopped.is_none() && found.cubes.len() < MAX_COMBINATIONS {
                 let cubes = found.cubes.into_iter();
                 return cubes.map(|cube| self.with_cube(&decided, &open, &cube)).collect();
             }
         }
         let mut literals = decided;
         for (predicate, after) in open {
-            let negated = self.terms.not(after);
+            let negated = self.formulas.terms.not(after);
             // What a model makes true need not be asked to be false.
-            let seen = witness.as_ref().and_then(|model| seen_in(&self.terms, model, after));
-            if seen != Some(false) && self.solver.check(&self.terms, &[negated]).is_unsat() {
+            let seen = witness.as_ref().and_then(|model| seen_in(&self.formulas.terms, model, after));
+            if seen != Some(false) && self.solver.process.check(&self.formulas.terms, &[negated]).is_unsat() {
                 literals.push(predicate);
-            } else if seen != Some(true) && self.solver.check(&self.terms, &[after]).is_unsat() {
-                literals.push(self.terms.not(predicate));
+            } else if seen != Some(true) && self.solver.process.check(&self.formulas.terms, &[after]).is_unsat() {
+                literals.push(self.formulas.terms.not(predicate));
             }
         }
         vec![literals]
@@ -156,7 +149,7 @@ impl CegarSpace<'_> {
         for ((predicate, _), truth) in open.iter().zip(cube) {
             match truth {
                 Some(true) => literals.push(*predicate),
-                Some(false) => literals.push(self.terms.not(*predicate)),
+                Some(false) => literals.push(self.formulas.terms.not(*predicate)),
                 None => {}
             }
         }
@@ -170,13 +163,14 @@ impl CegarSpace<'_> {
         values: &FxHashMap<Symbol, TermId>,
         stack: &[Frame],
     ) -> Vec<(Symbol, TermId)> {
-        let constant = |value: TermId| matches!(self.terms.op(value), Op::Bool(_) | Op::Int(_) | Op::BitVec(..));
+        let constant =
+            |value: TermId| matches!(self.formulas.terms.op(value), Op::Bool(_) | Op::Int(_) | Op::BitVec(..));
         let mut known: Vec<(Symbol, TermId)> = (values.iter())
             .filter(|(symbol, value)| self.is_tracked(**symbol) && constant(**value))
-            .filter(|(symbol, _)| self.blocks.matters(stack, **symbol))
+            .filter(|(symbol, _)| self.formulas.blocks.matters(stack, **symbol))
             .map(|(symbol, value)| (*symbol, *value))
             .collect();
-        if self.splits {
+        if self.learned.is_some() {
             known.extend(self.known_by_equations(context, values, stack));
             known.retain(|(symbol, _)| !self.is_tracked_outside(*symbol, stack));
             self.forget_explained(&mut known, stack);
@@ -184,7 +178,9 @@ impl CegarSpace<'_> {
         known.sort_unstable();
         known.dedup();
         let top = stack.last().expect("a location stack has a top");
-        known.retain(|&(symbol, value)| self.precision.see(top.procedure, top.location, symbol, value));
+        known.retain(|&(symbol, value)| {
+            self.history.see(&mut self.precision, (top.procedure, top.location, symbol), value)
+        });
         known
     }
 
@@ -196,10 +192,12 @@ impl CegarSpace<'_> {
         stack: &[Frame],
     ) -> Vec<(Symbol, TermId)> {
         let equation = |&condition: &TermId| {
-            let (Op::Eq, &[a, b]) = (self.terms.op(condition), self.terms.args(condition)) else { return None };
-            let (name, value) = if self.terms.as_value(b).is_some() { (a, b) } else { (b, a) };
-            let symbol = self.terms.as_symbol(name)?;
-            self.terms.as_value(value).map(|_| (symbol, value))
+            let (Op::Eq, &[a, b]) = (self.formulas.terms.op(condition), self.formulas.terms.args(condition)) else {
+                return None;
+            };
+            let (name, value) = if self.formulas.terms.as_value(b).is_some() { (a, b) } else { (b, a) };
+            let symbol = self.formulas.terms.as_symbol(name)?;
+            self.formulas.terms.as_value(value).map(|_| (symbol, value))
         };
         let known: FxHashMap<Symbol, TermId> = context.iter().filter_map(equation).collect();
         if known.is_empty() {
@@ -207,47 +205,50 @@ impl CegarSpace<'_> {
         }
         let unchanged = known.iter().map(|(symbol, value)| (*symbol, *value));
         let unchanged = unchanged.filter(|(symbol, _)| !values.contains_key(symbol));
-        let changed = values.iter().filter(|(_, value)| self.terms.as_value(**value).is_none());
+        let changed = values.iter().filter(|(_, value)| self.formulas.terms.as_value(**value).is_none());
         let changed: Vec<(Symbol, TermId)> = changed.map(|(symbol, value)| (*symbol, *value)).collect();
         let mut found: Vec<(Symbol, TermId)> = unchanged.collect();
         for (symbol, value) in changed {
-            found.push((symbol, self.terms.substitute(value, &known)));
+            found.push((symbol, self.formulas.terms.substitute(value, &known)));
         }
         found.retain(|(symbol, value)| {
-            self.terms.as_value(*value).is_some() && self.is_tracked(*symbol) && self.blocks.matters(stack, *symbol)
+            self.formulas.terms.as_value(*value).is_some()
+                && self.is_tracked(*symbol)
+                && self.formulas.blocks.matters(stack, *symbol)
         });
         found
     }
 
     /// Forgets the values of arguments by which predicates give the result.
     fn forget_explained(&self, known: &mut Vec<(Symbol, TermId)>, stack: &[Frame]) {
+        let Some(learned) = &self.learned else { return };
         let top = stack.last().expect("a location stack has a top").procedure;
-        let original = |symbol: Symbol| self.blocks.ghost_of(symbol).unwrap_or(symbol);
+        let original = |symbol: Symbol| self.formulas.blocks.ghost_of(symbol).unwrap_or(symbol);
         let values: FxHashMap<Symbol, TermId> =
             known.iter().map(|(symbol, value)| (original(*symbol), *value)).collect();
-        known.retain(|(symbol, _)| {
-            !self.precision.is_explained(top, original(*symbol), |symbol| values.get(&symbol).copied())
-        });
+        known
+            .retain(|(symbol, _)| !learned.is_explained(top, original(*symbol), |symbol| values.get(&symbol).copied()));
     }
 
     /// Whether the values of a symbol are not kept there because the procedure is recursive.
     fn is_tracked_outside(&self, symbol: Symbol, stack: &[Frame]) -> bool {
-        let variable = self.blocks.ghost_of(symbol).unwrap_or(symbol);
-        self.precision.tracked_outside.contains(&variable)
-            && stack.iter().any(|frame| self.blocks.cuts().is_recursive(frame.procedure))
+        let blocks = &self.formulas.blocks;
+        let variable = blocks.ghost_of(symbol).unwrap_or(symbol);
+        self.learned.as_ref().is_some_and(|learned| learned.is_tracked_outside(variable))
+            && stack.iter().any(|frame| blocks.cuts().is_recursive(frame.procedure))
     }
 
     /// Whether the values of a symbol are kept.
     pub(super) fn is_tracked(&self, symbol: Symbol) -> bool {
-        self.precision.tracked.contains(&symbol)
-            || self.blocks.is_always_known(symbol) && !self.precision.varies(symbol)
+        self.precision.is_tracked(symbol)
+            || self.formulas.blocks.is_always_known(symbol) && !self.history.varies(symbol)
             || self.is_tracked_ghost(symbol)
     }
 
     /// What an argument was is kept where few values are told apart.
     fn is_tracked_ghost(&self, symbol: Symbol) -> bool {
-        let original = self.splits.then(|| self.blocks.ghost_of(symbol)).flatten();
-        original.is_some_and(|original| self.precision.tracked.contains(&original)) && !self.precision.varies(symbol)
+        let original = self.learned.as_ref().and_then(|_| self.formulas.blocks.ghost_of(symbol));
+        original.is_some_and(|original| self.precision.is_tracked(original)) && !self.history.varies(symbol)
     }
 
     /// The predicates of the precision whose variables all matter there.
@@ -255,25 +256,9 @@ impl CegarSpace<'_> {
         let top = stack.last().expect("a location stack has a top");
         let mut predicates = self.precision.predicates(top.procedure, top.location);
         predicates.retain(|&predicate| {
-            let symbols = self.terms.symbols_of([predicate]);
-            symbols.into_iter().all(|symbol| self.blocks.matters(stack, symbol))
+            let symbols = self.formulas.terms.symbols_of([predicate]);
+            symbols.into_iter().all(|symbol| self.formulas.blocks.matters(stack, symbol))
         });
         predicates
-    }
-
-    /// Tells the solver, once for all, which values the symbols in the terms can have.
-    pub(super) fn assert_ranges(&mut self, used: impl IntoIterator<Item = TermId>) {
-        let new: Vec<Symbol> =
-            self.terms.symbols_of(used).into_iter().filter(|symbol| self.ranged.insert(*symbol)).collect();
-        for symbol in new {
-            if let Some(range) = self.range(symbol) {
-                self.solver.assert(&self.terms, range);
-            }
-        }
-    }
-
-    /// The values that a symbol can have, where that says anything.
-    pub(super) fn range(&mut self, symbol: Symbol) -> Option<TermId> {
-        self.blocks.range(&mut self.terms, symbol)
     }
 }

@@ -29,10 +29,10 @@ impl Cegar<'_> {
             }
         }
         CutInvariants {
-            terms: std::mem::take(&mut self.space.terms),
-            arithmetic: self.space.blocks.encoder().arithmetic(),
-            memory: self.space.blocks.memory().clone(),
-            tracked: self.space.precision.tracked.clone(),
+            terms: std::mem::take(&mut self.space.formulas.terms),
+            arithmetic: self.space.formulas.blocks.encoder().arithmetic(),
+            memory: self.space.formulas.blocks.memory().clone(),
+            tracked: self.space.precision.tracked().clone(),
             blocks: self.space.config.blocks,
             activations: activations.into_values().collect(),
         }

@@ -1,16 +1,14 @@
 //! The abstract reachability graph, to look at.
 
 use super::control::{Control, Kind, Label};
-use super::{Cegar, CegarConfig, Verdict};
+use super::limits::MAX_SHOWN_FACTS;
+use super::{Cegar, CegarConfig, Ended};
 use crate::engine::search::NodeId;
 use crate::engine::view::{Arrow, ArrowStyle, Diagram, DiagramBox, Look};
 use crate::engine::{Budget, Stop, Task};
 use crate::formula::encode::{SourceNotation, suits_integers};
 use crate::program::control::Frame;
 use rustc_hash::FxHashMap;
-
-/// How many facts of a node are shown.
-const MOST_FACTS: usize = 24;
 
 /// Runs the engine and draws the graph that it has in the end, whatever made it stop.
 ///
@@ -21,14 +19,14 @@ const MOST_FACTS: usize = 24;
 /// # Errors
 /// Where the engine cannot begin.
 pub fn graph(task: &Task, config: &CegarConfig, budget: &Budget) -> Result<Diagram, Stop> {
-    let mut cegar = Cegar::new(task, config, budget, super::arithmetics(suits_integers(&task.program))[0])?;
+    let mut cegar = Cegar::new(task, config, budget, super::strategy::arithmetics(suits_integers(&task.program))[0])?;
     let ended = match cegar.run() {
-        Ok(Verdict::Safe) => "no error can be reached".to_owned(),
-        Ok(Verdict::Proved(proof)) => {
-            cegar.space.terms = proof.terms;
+        Ok(Ended::Safe) => "no error can be reached".to_owned(),
+        Ok(Ended::Proved(proof)) => {
+            cegar.space.formulas.terms = proof.terms;
             "invariants of the whole program exclude every error".to_owned()
         }
-        Ok(Verdict::Unsafe(_)) => "an error is reached".to_owned(),
+        Ok(Ended::Unsafe(_)) => "an error is reached".to_owned(),
         Err(stop) => stop.to_string(),
     };
     Ok(cegar.diagram(&ended))
@@ -37,7 +35,8 @@ pub fn graph(task: &Task, config: &CegarConfig, budget: &Budget) -> Result<Diagr
 impl Cegar<'_> {
     fn diagram(&mut self, ended: &str) -> Diagram {
         let program = self.space.program();
-        let mut notation = SourceNotation::new(program, self.space.blocks.encoder(), &self.space.terms);
+        let mut notation =
+            SourceNotation::new(program, self.space.formulas.blocks.encoder(), &self.space.formulas.terms);
         let mut diagram = Diagram::default();
         let nodes: Vec<NodeId> = self.search.arg.nodes().collect();
         let numbers: FxHashMap<NodeId, usize> = nodes.iter().enumerate().map(|(number, id)| (*id, number)).collect();
@@ -62,10 +61,10 @@ impl Cegar<'_> {
         let Control { activation, kind, .. } = arg.control(id);
         let (stack, state) = (self.space.frames(arg, id), &arg.state(id).state);
         let is_covered = arg.covered_by(id).is_some();
-        let literals = self.space.terms.strongest_bounds(state.literals.clone());
+        let literals = self.space.formulas.terms.strongest_bounds(state.literals.clone());
         let (top, below) = stack.split_last().expect("a location stack has a top");
         let mut title = self.place(*top);
-        if self.space.blocks.cuts().has_recursion() {
+        if self.space.formulas.blocks.cuts().has_recursion() {
             title = format!("{title}  (activation {})", activation.0);
         }
         let mut lines: Vec<String> =
@@ -77,16 +76,17 @@ impl Cegar<'_> {
             Kind::Entry(_) | Kind::Cut if is_entry => lines.push("entry".to_owned()),
             Kind::Entry(_) | Kind::Cut => {}
         }
-        let name = |symbol| crate::term::infix::Notation::name(notation, &self.space.terms, symbol);
+        let name = |symbol| crate::term::infix::Notation::name(notation, &self.space.formulas.terms, symbol);
         // The numbers of objects and of shapes of memory mean nothing to a reader.
         let values = state.values.iter().filter(|(symbol, _)| notation.variable(*symbol).is_some());
-        let values =
-            values.map(|&(symbol, value)| format!("{} == {}", name(symbol), notation.write(&self.space.terms, value)));
-        let predicates = literals.iter().map(|&literal| notation.write(&self.space.terms, literal));
+        let values = values.map(|&(symbol, value)| {
+            format!("{} == {}", name(symbol), notation.write(&self.space.formulas.terms, value))
+        });
+        let predicates = literals.iter().map(|&literal| notation.write(&self.space.formulas.terms, literal));
         let facts: Vec<String> = values.chain(predicates).collect();
-        lines.extend(facts.iter().take(MOST_FACTS).cloned());
-        if facts.len() > MOST_FACTS {
-            lines.push(format!("… {} more", facts.len() - MOST_FACTS));
+        lines.extend(facts.iter().take(MAX_SHOWN_FACTS).cloned());
+        if facts.len() > MAX_SHOWN_FACTS {
+            lines.push(format!("… {} more", facts.len() - MAX_SHOWN_FACTS));
         }
         if !arg.is_expanded(id) && !is_covered && kind != Kind::Error {
             lines.push("not explored".to_owned());

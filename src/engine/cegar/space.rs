@@ -8,10 +8,11 @@
 
 use super::config::StackPolicy;
 use super::control::{ActivationId, Control, Kind, Label, StackId};
-use super::state::State;
 use super::{CegarSpace, Frame};
+use crate::domain::State;
 use crate::engine::Stop;
 use crate::engine::search::{Arg, Cover, Covering, Expansion, NodeId, Place, Space, Successors};
+use crate::formula::Formulas;
 use crate::formula::blocks::{EndKind, Walk};
 use crate::program::{EdgeId, ProcId};
 use crate::term::TermId;
@@ -36,15 +37,13 @@ impl Space for CegarSpace<'_> {
     const LINKS: bool = true;
 
     fn initial(&mut self, out: &mut Successors<Self>) -> Result<(), Stop> {
-        self.entries.clear();
-        self.activations = 0;
-        self.reduced_before = self.precision.reductions();
+        self.controls.start(self.history.reductions());
         let program = self.program();
         let entry = program.procedures[program.main].entry;
         let frames = [Frame { procedure: program.main, location: entry, call: None }];
         let Some(kind) = self.kind_at(&frames) else { return Ok(()) };
-        let context = [self.init.guard];
-        let values = self.first.clone();
+        let (init, values) = self.walks.initial.clone();
+        let context = [init.guard];
         for state in self.successors(&context, &values, &frames, kind)? {
             let control = self.new_activation(&frames, kind);
             out.add(Label::Start, control, self.reached(state));
@@ -55,7 +54,7 @@ impl Space for CegarSpace<'_> {
     fn expand(&mut self, arg: &mut Arg<Self>, at: NodeId, out: &mut Successors<Self>) -> Result<Expansion, Stop> {
         let control = arg.control(at);
         if arg.label(at).is_entry() {
-            self.entries.insert(control.activation, at);
+            self.controls.note_entry(control.activation, at);
         }
         match control.kind {
             Kind::Exit => self.expand_exit(arg, at, out)?,
@@ -82,7 +81,7 @@ impl Space for CegarSpace<'_> {
             }
             _ => one == other,
         };
-        Ok(comparable && general.state.state.covers(&mut self.terms, &specific.state.state))
+        Ok(comparable && general.state.state.covers(&mut self.formulas.terms, &specific.state.state))
     }
 
     fn covered(&mut self, arg: &Arg<Self>, cover: Cover, out: &mut Successors<Self>) -> Result<(), Stop> {
@@ -123,19 +122,18 @@ impl CegarSpace<'_> {
 
     /// The control of a new activation's entry.
     fn new_activation(&mut self, frames: &[Frame], kind: Kind) -> Control {
-        let activation = ActivationId(self.activations);
-        self.activations += 1;
+        let activation = self.controls.new_activation();
         let procedure = frames.last().expect("a location stack has a top").procedure;
         let kind = match kind {
-            Kind::Cut if self.blocks.cuts().is_recursive(procedure) => Kind::Entry(procedure),
+            Kind::Cut if self.formulas.blocks.cuts().is_recursive(procedure) => Kind::Entry(procedure),
             other => other,
         };
-        Control { activation, stack: self.stacks.number(frames), kind }
+        Control { activation, stack: self.controls.stacks.number(frames), kind }
     }
 
     /// The frames of a node.
     pub(super) fn frames(&self, arg: &Arg<Self>, node: NodeId) -> Rc<[Frame]> {
-        Rc::clone(self.stacks.get(arg.control(node).stack))
+        Rc::clone(self.controls.stacks.get(arg.control(node).stack))
     }
 
     /// The block from a node: calls start activations, all else stays in this one.
@@ -143,7 +141,7 @@ impl CegarSpace<'_> {
         let Control { activation, stack, .. } = arg.control(at);
         let state = Rc::clone(&arg.state(at).state);
         let walk = self.walk(stack, &state)?;
-        let formulas = state.known().formulas(&mut self.terms);
+        let formulas = state.known().formulas(&mut self.formulas.terms);
         for (number, end) in walk.ends.iter().enumerate() {
             let kind = match end.kind {
                 EndKind::Call(edge) => {
@@ -155,7 +153,7 @@ impl CegarSpace<'_> {
                 EndKind::Cut => Kind::Cut,
             };
             let context: Vec<TermId> = formulas.iter().chain(&end.guard).copied().collect();
-            let control = Control { activation, stack: self.stacks.number(&end.stack), kind };
+            let control = Control { activation, stack: self.controls.stacks.number(&end.stack), kind };
             for state in self.successors(&context, &end.values, &end.stack, kind)? {
                 let label = Label::Block { walk: Rc::clone(&walk), end: number };
                 out.add(label, control, self.reached(state));
@@ -172,12 +170,12 @@ impl CegarSpace<'_> {
         edge: EdgeId,
         out: &mut Successors<Self>,
     ) -> Result<(), Stop> {
-        let frames = Rc::clone(self.stacks.get(stack));
-        let (callee, values) = self.blocks.entered(&mut self.terms, &frames, edge, state.known())?;
+        let frames = Rc::clone(self.controls.stacks.get(stack));
+        let (callee, values) = self.formulas.blocks.entered(&mut self.formulas.terms, &frames, edge, state.known())?;
         let entry = self.program().procedures[callee].entry;
         let entered = [Frame { procedure: callee, location: entry, call: None }];
         let Some(kind) = self.kind_at(&entered) else { return Ok(()) };
-        let formulas = state.known().formulas(&mut self.terms);
+        let formulas = state.known().formulas(&mut self.formulas.terms);
         for state in self.successors(&formulas, &values, &entered, kind)? {
             let control = self.new_activation(&entered, kind);
             out.add(Label::Call { edge }, control, self.reached(state));
@@ -187,7 +185,7 @@ impl CegarSpace<'_> {
 
     /// An exit was found: every call that the activation stands for returns.
     fn expand_exit(&mut self, arg: &Arg<Self>, exit: NodeId, out: &mut Successors<Self>) -> Result<(), Stop> {
-        let entry = self.entries[&arg.control(exit).activation];
+        let entry = self.controls.entry(arg.control(exit).activation);
         for (call, edge) in callers(arg, entry) {
             self.apply_exit(arg, call, edge, exit, out)?;
         }
@@ -206,12 +204,13 @@ impl CegarSpace<'_> {
         let frames = self.frames(arg, call);
         let target = self.after_call(&frames, edge);
         let Some(kind) = self.kind_at(&target) else { return Ok(()) };
-        let entry = self.entries[&arg.control(exit).activation];
+        let entry = self.controls.entry(arg.control(exit).activation);
         let [before, entered, left] = [call, entry, exit].map(|node| Rc::clone(&arg.state(node).state));
         let known = [before.known(), entered.known(), left.known()];
-        let (context, values) = self.blocks.returned(&mut self.terms, &frames, edge, known[0], known[1], known[2])?;
+        let (context, values) =
+            self.formulas.blocks.returned(&mut self.formulas.terms, &frames, edge, known[0], known[1], known[2])?;
         let activation = arg.control(call).activation;
-        let control = Control { activation, stack: self.stacks.number(&target), kind };
+        let control = Control { activation, stack: self.controls.stacks.number(&target), kind };
         for state in self.successors(&context, &values, &target, kind)? {
             out.add_from([call, exit], Label::Return { edge }, control, self.reached(state));
         }
@@ -221,7 +220,7 @@ impl CegarSpace<'_> {
     /// The exits of an activation that its callers know.
     fn exits(&mut self, arg: &Arg<Self>, activation: ActivationId, procedure: ProcId) -> Vec<NodeId> {
         let location = self.program().procedures[procedure].exit;
-        let stack = self.stacks.number(&[Frame { procedure, location, call: None }]);
+        let stack = self.controls.stacks.number(&[Frame { procedure, location, call: None }]);
         let control = Control { activation, stack, kind: Kind::Exit };
         let exits = arg.in_class(self.class_of(control)).filter(|node| arg.control(*node) == control);
         let mut exits: Vec<NodeId> = exits.filter(|exit| arg.is_expanded(*exit)).collect();
@@ -231,17 +230,17 @@ impl CegarSpace<'_> {
 
     /// The block from a stack with the values of a state; the same one again costs nothing.
     fn walk(&mut self, stack: StackId, state: &State) -> Result<Rc<Walk>, Stop> {
-        let key = (stack, state.values.clone());
-        if let Some(walk) = self.walks.get(&key) {
-            return Ok(Rc::clone(walk));
+        self.walks.keep_for(self.precision.tracking_changes());
+        if let Some(walk) = self.walks.get(stack, &state.values) {
+            return Ok(walk);
         }
         let budget = &self.budget;
         let stop = || budget.check().is_err();
-        let frames = self.stacks.get(stack);
-        let walk = self.blocks.walk(&mut self.terms, frames, &state.values, &self.precision.tracked, &stop);
+        let frames = self.controls.stacks.get(stack);
+        let Formulas { terms, blocks } = &mut self.formulas;
+        let walk = blocks.walk(terms, frames, &state.values, self.precision.tracked(), &stop);
         let walk = Rc::new(walk.map_err(|error| self.budget.stop_of_walk(error))?);
-        self.walked += walk.nodes.len() as u64;
-        self.walks.insert(key, Rc::clone(&walk));
+        self.walks.insert(stack, &state.values, &walk);
         Ok(walk)
     }
 }

@@ -6,21 +6,21 @@ use rustc_hash::FxHashMap;
 
 /// What is known of data.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
-pub(super) struct State {
+pub struct State {
     /// The values of tracked variables, where they are known; sorted.
-    pub(super) values: Vec<(Symbol, TermId)>,
+    pub values: Vec<(Symbol, TermId)>,
     /// Predicates, or their negations, that hold; sorted.
-    pub(super) literals: Vec<TermId>,
+    pub literals: Vec<TermId>,
 }
 
 impl State {
     /// What is known, for those who reason about calls.
-    pub(super) fn known(&self) -> Known<'_> {
+    pub fn known(&self) -> Known<'_> {
         Known { values: &self.values, literals: &self.literals }
     }
 
     /// Whether every concrete state that `specific` stands for is one that this one stands for.
-    pub(super) fn covers(&self, terms: &mut Terms, specific: &State) -> bool {
+    pub fn covers(&self, terms: &mut Terms, specific: &State) -> bool {
         let has_value = |(symbol, value): &(Symbol, TermId)| {
             let known = specific.values.binary_search_by_key(symbol, |known| known.0);
             known.is_ok_and(|at| specific.values[at].1 == *value)

@@ -7,23 +7,23 @@ use num_integer::Integer as _;
 use std::collections::BTreeSet;
 
 /// So many rows more than there are columns make a relation more than a coincidence.
-const MARGIN: usize = 3;
+const ROWS_ABOVE_COLUMNS: usize = 3;
 
 /// Coefficients are at most this.
-const LARGEST: i128 = 64;
+const MAX_COEFFICIENT: i128 = 64;
 
 /// Constants are at most this.
-const LARGEST_CONSTANT: i128 = 1 << 40;
+const MAX_CONSTANT: i128 = 1 << 40;
 
 /// So many columns an equation modulo two speaks of at most.
-const MOST_IN_PARITY: usize = 3;
+const MAX_COLUMNS_IN_PARITY: usize = 3;
 
 /// So many values of a column are told apart at most, to look for relations where it has one of them.
-const MOST_CASES: usize = 8;
+const MAX_CASES: usize = 8;
 
 /// A sum of multiples of columns, and a number, that is zero; modulo two for a parity.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Relation {
+pub struct Relation {
     /// The columns with their coefficients, none of which is zero, in their order: the last depends on the others.
     pub terms: Vec<(usize, i64)>,
     /// The number.
@@ -36,20 +36,20 @@ pub(super) struct Relation {
 
 impl Relation {
     /// The column that depends on the others, with its coefficient.
-    pub(super) fn dependent(&self) -> (usize, i64) {
+    pub fn dependent(&self) -> (usize, i64) {
         *self.terms.last().expect("a relation has columns")
     }
 }
 
 /// The relations that hold in all rows, or in all where a column has one of its few values.
-pub(super) fn relations(rows: &[Vec<i64>]) -> Vec<Relation> {
+pub fn relations(rows: &[Vec<i64>]) -> Vec<Relation> {
     let columns = rows.first().map_or(0, Vec::len);
     let all: Vec<usize> = (0..columns).collect();
     let (mut found, independent) = equations(rows, &all);
     found.extend(parities(rows, &independent));
     for &column in &independent {
         let cases: BTreeSet<i64> = rows.iter().map(|row| row[column]).collect();
-        if !(2..=MOST_CASES).contains(&cases.len()) {
+        if !(2..=MAX_CASES).contains(&cases.len()) {
             continue;
         }
         let others: Vec<usize> = independent.iter().copied().filter(|other| *other != column).collect();
@@ -66,7 +66,7 @@ pub(super) fn relations(rows: &[Vec<i64>]) -> Vec<Relation> {
 
 /// The equations between the columns, one for each that depends on others, and the columns that do not.
 fn equations(rows: &[Vec<i64>], columns: &[usize]) -> (Vec<Relation>, Vec<usize>) {
-    if rows.len() < columns.len() + MARGIN {
+    if rows.len() < columns.len() + ROWS_ABOVE_COLUMNS {
         return (Vec::new(), columns.to_vec());
     }
     // The constant comes first, so that it is used where it can be.
@@ -119,7 +119,7 @@ impl Reduced {
             let factor =
                 -(scale / (row[*pivot] / row[*pivot].gcd(&row[place]))) * (row[place] / row[*pivot].gcd(&row[place]));
             match *pivot {
-                0 if factor.abs() > LARGEST_CONSTANT => return None,
+                0 if factor.abs() > MAX_CONSTANT => return None,
                 0 => relation.constant = factor as i64,
                 _ if factor == 0 => {}
                 _ => relation.terms.push((columns[pivot - 1], small(factor)?)),
@@ -131,7 +131,7 @@ impl Reduced {
 }
 
 fn small(n: i128) -> Option<i64> {
-    (n.abs() <= LARGEST).then_some(n as i64)
+    (n.abs() <= MAX_COEFFICIENT).then_some(n as i64)
 }
 
 /// The row without its part at the pivot of another, in lowest terms.
@@ -154,7 +154,7 @@ fn without(row: &[i128], other: &[i128], pivot: usize) -> Option<Vec<i128>> {
 
 /// The equations modulo two between the columns.
 fn parities(rows: &[Vec<i64>], columns: &[usize]) -> Vec<Relation> {
-    if rows.len() < columns.len() + 2 * MARGIN || columns.len() >= 64 {
+    if rows.len() < columns.len() + 2 * ROWS_ABOVE_COLUMNS || columns.len() >= 64 {
         return Vec::new();
     }
     // A row is a set of bits: the constant, then the columns.
@@ -182,7 +182,7 @@ fn parities(rows: &[Vec<i64>], columns: &[usize]) -> Vec<Relation> {
         relation.terms.sort_unstable();
         relation
     };
-    dependent.map(relation).filter(|relation| relation.terms.len() <= MOST_IN_PARITY).collect()
+    dependent.map(relation).filter(|relation| relation.terms.len() <= MAX_COLUMNS_IN_PARITY).collect()
 }
 
 fn lowest(bits: u64) -> u64 {

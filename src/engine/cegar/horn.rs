@@ -1,9 +1,10 @@
-//! The whole program as Horn clauses: the way out where refinement path by path goes on and on.
+//! The whole program as Horn clauses: the way out where refinement path by path diverges.
 //!
 //! Each cut point is an unknown relation over what matters there, each block a clause. A solution is an invariant at
 //! every cut point, and so a proof.
 
 use super::CegarSpace;
+use super::limits::{HORN_PART_OF_TIME, MAX_HORN_CUTS, MAX_HORN_TIME};
 use crate::engine::Stop;
 use crate::engine::claim::{CutActivation, CutInvariants, CutState};
 use crate::formula::blocks::EndKind;
@@ -12,14 +13,6 @@ use crate::solver::{HornClause, HornClauses};
 use crate::term::{Op, Symbol, TermId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
-use std::time::Duration;
-
-/// How many cut points there are at most.
-const MOST_CUTS: usize = 40;
-
-/// How long a solution is looked for at most, and which part of the time that is left.
-const LONGEST: Duration = Duration::from_secs(30);
-const PART: u32 = 3;
 
 /// The stacks of the cut points, the entry's first, and the clauses of the blocks between them.
 struct Whole {
@@ -38,24 +31,24 @@ struct Block {
 impl CegarSpace<'_> {
     /// A proof by invariants at all cut points, if one is found in time.
     pub(super) fn whole_program(&mut self) -> Result<Option<CutInvariants>, Stop> {
-        if self.blocks.cuts().has_recursion() {
+        if self.formulas.blocks.cuts().has_recursion() {
             return Ok(None);
         }
         let Some(Whole { stacks, horn }) = self.clauses()? else { return Ok(None) };
         // Without the values of pointers nothing says which accesses are valid.
-        if self.blocks.touches_memory() {
+        if self.formulas.blocks.touches_memory() {
             return Ok(None);
         }
-        let limit = self.budget.remaining().map_or(LONGEST, |left| (left / PART).min(LONGEST));
+        let limit = self.budget.remaining().map_or(MAX_HORN_TIME, |left| (left / HORN_PART_OF_TIME).min(MAX_HORN_TIME));
         // Where there is no solution, or none is found, refinement goes on.
-        let Ok(Some(invariants)) = self.solver.solve_horn(&mut self.terms, &horn, limit) else {
+        let Ok(Some(invariants)) = self.solver.process.solve_horn(&mut self.formulas.terms, &horn, limit) else {
             self.budget.check()?;
             return Ok(None);
         };
         let states = stacks.into_iter().zip(invariants).map(|(stack, invariant)| CutState {
             stack,
             values: Vec::new(),
-            literals: conjuncts(&self.terms, invariant),
+            literals: conjuncts(&self.formulas.terms, invariant),
         });
         let mut states: Vec<CutState> = states.collect();
         let cuts = states.split_off(1);
@@ -66,9 +59,9 @@ impl CegarSpace<'_> {
         let activation =
             CutActivation { procedure, entry, cuts: cuts.into_iter().chain([again]).collect(), exits: vec![] };
         Ok(Some(CutInvariants {
-            terms: std::mem::take(&mut self.terms),
-            arithmetic: self.blocks.encoder().arithmetic(),
-            memory: self.blocks.memory().clone(),
+            terms: std::mem::take(&mut self.formulas.terms),
+            arithmetic: self.formulas.blocks.encoder().arithmetic(),
+            memory: self.formulas.blocks.memory().clone(),
             tracked: FxHashSet::default(),
             blocks: self.config.blocks,
             activations: vec![activation],
@@ -85,10 +78,11 @@ impl CegarSpace<'_> {
         while next < stacks.len() {
             let budget = self.budget.clone();
             let stop = || budget.check().is_err();
-            let walk = self.blocks.walk(&mut self.terms, &stacks[next], &[], &FxHashSet::default(), &stop);
+            let walk =
+                self.formulas.blocks.walk(&mut self.formulas.terms, &stacks[next], &[], &FxHashSet::default(), &stop);
             let walk = walk.map_err(|error| self.budget.stop_of_walk(error))?;
             for end in walk.ends {
-                let guard = self.terms.and(end.guard.iter().copied());
+                let guard = self.formulas.terms.and(end.guard.iter().copied());
                 let target = match end.kind {
                     EndKind::Error | EndKind::Fault => None,
                     EndKind::Exit => continue,
@@ -97,7 +91,7 @@ impl CegarSpace<'_> {
                 };
                 blocks.push(Block { from: next, guard, to: target, values: end.values });
             }
-            if stacks.len() > MOST_CUTS {
+            if stacks.len() > MAX_HORN_CUTS {
                 return Ok(None);
             }
             next += 1;
@@ -105,19 +99,20 @@ impl CegarSpace<'_> {
         let read = self.read_by(&blocks);
         let relations: Vec<Vec<Symbol>> = stacks
             .iter()
-            .map(|stack| read.iter().copied().filter(|s| self.blocks.matters(stack, *s)).collect())
+            .map(|stack| read.iter().copied().filter(|s| self.formulas.blocks.matters(stack, *s)).collect())
             .collect();
         let mut horn = HornClauses { relations, clauses: Vec::new() };
-        let first = self.in_ranges(self.init.guard, &self.first.clone());
-        horn.clauses.push(HornClause { premise: None, constraint: first, conclusion: Some((0, self.first.clone())) });
+        let (init, values) = self.walks.initial.clone();
+        let first = self.in_ranges(init.guard, &values);
+        horn.clauses.push(HornClause { premise: None, constraint: first, conclusion: Some((0, values)) });
         for Block { from, guard, to, values } in blocks {
             let constraint = self.in_ranges(guard, &values);
             // What the premise is over is in its range too.
             let mut all = vec![constraint];
             for symbol in horn.relations[from].clone() {
-                all.extend(self.range(symbol));
+                all.extend(self.formulas.range(symbol));
             }
-            let constraint = self.terms.and(all);
+            let constraint = self.formulas.terms.and(all);
             horn.clauses.push(HornClause { premise: Some(from), constraint, conclusion: to.map(|to| (to, values)) });
         }
         Ok(Some(Whole { stacks, horn }))
@@ -125,15 +120,15 @@ impl CegarSpace<'_> {
 
     /// The variables that blocks read, directly or for others that are read.
     fn read_by(&self, blocks: &[Block]) -> BTreeSet<Symbol> {
-        let is_variable = |symbol: &Symbol| self.blocks.encoder().variable(*symbol).is_some();
-        let mut read: BTreeSet<Symbol> = self.terms.symbols_of(blocks.iter().map(|block| block.guard));
+        let is_variable = |symbol: &Symbol| self.formulas.blocks.encoder().variable(*symbol).is_some();
+        let mut read: BTreeSet<Symbol> = self.formulas.terms.symbols_of(blocks.iter().map(|block| block.guard));
         read.retain(is_variable);
         loop {
             let before = read.len();
             for Block { values, .. } in blocks {
                 let wanted = values.iter().filter(|(symbol, _)| read.contains(symbol)).map(|(_, value)| *value);
                 let wanted: Vec<TermId> = wanted.collect();
-                read.extend(self.terms.symbols_of(wanted).into_iter().filter(is_variable));
+                read.extend(self.formulas.terms.symbols_of(wanted).into_iter().filter(is_variable));
             }
             if read.len() == before {
                 return read;
@@ -144,10 +139,10 @@ impl CegarSpace<'_> {
     /// The guard, with every symbol that a block reads in its range.
     fn in_ranges(&mut self, guard: TermId, values: &FxHashMap<Symbol, TermId>) -> TermId {
         let mut all = vec![guard];
-        for symbol in self.terms.symbols_of(values.values().copied().chain([guard])) {
-            all.extend(self.range(symbol));
+        for symbol in self.formulas.terms.symbols_of(values.values().copied().chain([guard])) {
+            all.extend(self.formulas.range(symbol));
         }
-        self.terms.and(all)
+        self.formulas.terms.and(all)
     }
 }
 

@@ -6,7 +6,7 @@
 //! refinement adds little, at the place nearest to the error where anything is to be gained. (After the checker of
 //! abstract traces by backward binary interpolation of Theta, which the stack-abstraction paper measures.)
 
-use super::CegarSpace;
+use super::PathFormulas;
 use super::path::{Piece, Steps};
 use crate::engine::Stop;
 use crate::solver::interpolate::{
@@ -17,14 +17,10 @@ use crate::term::TermId;
 /// The ways to find the interpolant, in the order they are tried.
 const METHODS: [Method; 3] = [Method::Farkas, Method::CoreWp, Method::Spacer];
 
-impl CegarSpace<'_> {
+impl PathFormulas<'_, '_> {
     /// For each position of an infeasible path, an interpolant: `true` everywhere but where the shortest infeasible end
     /// begins. `None` if there is none to be had.
-    pub(super) fn backward_interpolants(
-        &mut self,
-        pieces: &[Piece],
-        path: &Steps,
-    ) -> Result<Option<Vec<TermId>>, Stop> {
+    pub fn backward_interpolants(&mut self, pieces: &[Piece], path: &Steps) -> Result<Option<Vec<TermId>>, Stop> {
         let starts = starts(path);
         // The whole path is infeasible, and its end alone, where an error is, is not.
         let (mut infeasible, mut feasible) = (0, starts.len() - 1);
@@ -49,7 +45,7 @@ impl CegarSpace<'_> {
         let (first, last) = (position(starts[infeasible]), position(starts[feasible]));
         // The end has one step more than the path has from there: what is known where it begins.
         let of_end = |at: usize| interpolants.get(at - first + 1).copied();
-        let truth = self.terms.bool(true);
+        let truth = self.formulas.terms.bool(true);
         let all = (0..=path.steps.len()).map(|at| if first < at && at <= last { of_end(at) } else { Some(truth) });
         Ok(all.collect())
     }
@@ -60,16 +56,20 @@ impl CegarSpace<'_> {
         let mut from = 0;
         if let Some(piece) = start.checked_sub(1) {
             from = path.after[piece];
-            guard = pieces[piece].to().state.known().formulas(&mut self.terms);
+            guard = pieces[piece].to().state.known().formulas(&mut self.formulas.terms);
         }
-        let guard = self.terms.and(guard);
+        let guard = self.formulas.terms.and(guard);
         let known = NestedStep::Internal(PathStep { guard, updates: Vec::new(), havoc: Vec::new() });
         [known].into_iter().chain(path.steps[from..].iter().cloned()).collect()
     }
 
     fn interpolate_end(&mut self, steps: &[NestedStep], methods: &[Method]) -> Result<Interpolation, InterpolateError> {
-        let globals = self.globals.clone();
-        self.solver.interpolate_nested(&mut self.terms, NestedPath { globals: &globals, steps }, methods)
+        let globals = self.formulas.blocks.globals();
+        self.solver.process.interpolate_nested(
+            &mut self.formulas.terms,
+            NestedPath { globals: &globals, steps },
+            methods,
+        )
     }
 }
 

@@ -4,21 +4,67 @@
 //! name one depth of the recursion after the other and never find it. Here concrete execution shows it to the
 //! abstraction, which proves a predicate where it holds and drops it where it does not.
 
+mod change;
+mod observe;
+mod split;
+
+pub(super) use split::Case;
+
 use super::CegarSpace;
-use super::observe::{Column, Seen};
-use super::precision::Explained;
-use super::relate::{Relation, relations};
-use super::resolve::atoms;
+use super::limits::MAX_VALUES_OF_GLOBAL;
 use crate::concrete::choices::Candidates;
+use crate::domain::Tracking;
 use crate::engine::Stop;
+use crate::engine::refine::atoms;
+use crate::engine::refine::relate::{Relation, relations};
 use crate::formula::encode::Arithmetic;
 use crate::program::{LocId, ProcId, Scope, Statement, Type, VarId};
-use crate::term::{Integer, TermId, Terms};
+use crate::term::{Integer, Symbol, TermId, Terms};
+use observe::{Column, Seen};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 
-/// A global that has more values than this at a place is not tracked in recursive procedures.
-const MOST_OF_A_GLOBAL: usize = 16;
+/// What was learned besides predicates.
+#[derive(Debug, Default)]
+pub(super) struct Learned {
+    /// Variables that are tracked outside recursive procedures alone.
+    tracked_outside: FxHashSet<Symbol>,
+    /// By procedures, when their results are given by arguments.
+    explained: FxHashMap<ProcId, Vec<Explained>>,
+    /// Numbers that had many values before a recursive call, with the changes of the precision then.
+    unsplit: FxHashMap<(ProcId, LocId, Symbol), u64>,
+}
+
+/// That the result of a procedure is given by arguments, as a predicate says.
+#[derive(Debug)]
+struct Explained {
+    /// The argument that has this value, if not always.
+    case: Option<(Symbol, TermId)>,
+    /// The arguments.
+    arguments: FxHashSet<Symbol>,
+}
+
+impl Learned {
+    /// Whether the variable is not tracked in recursive procedures.
+    pub(super) fn is_tracked_outside(&self, variable: Symbol) -> bool {
+        self.tracked_outside.contains(&variable)
+    }
+
+    /// Whether the result of the procedure is given by this argument and perhaps others, where arguments have the
+    /// values that are told: then a predicate is better than the value.
+    pub(super) fn is_explained(
+        &self,
+        procedure: ProcId,
+        argument: Symbol,
+        value_of: impl Fn(Symbol) -> Option<TermId>,
+    ) -> bool {
+        let explained = self.explained.get(&procedure).map(Vec::as_slice).unwrap_or_default();
+        explained
+            .iter()
+            .filter(|explained| explained.arguments.contains(&argument))
+            .any(|explained| explained.case.is_none_or(|(symbol, value)| value_of(symbol) == Some(value)))
+    }
+}
 
 impl CegarSpace<'_> {
     /// Executes the program some times, and adds what held at its cut points to the precision, where that speaks of
@@ -26,11 +72,10 @@ impl CegarSpace<'_> {
     pub(super) fn learn(&mut self) -> Result<(), Stop> {
         let candidates = Candidates::of(self.program());
         let seen = self.observe(&candidates)?;
-        self.splits = true;
-        self.precision.keep_more_values();
-        if self.tracks_everything {
+        let mut learned = Learned::default();
+        self.history.keep_more_values();
+        if self.precision.tracking() == Tracking::Everything {
             self.track_everything();
-            self.walks.clear();
         }
         for ((procedure, location), Seen { columns, rows }) in seen {
             let rows: Vec<Vec<i64>> = rows.into_iter().collect();
@@ -41,13 +86,14 @@ impl CegarSpace<'_> {
                 }
                 if let Some(predicate) = self.equation(&relation, &columns) {
                     self.precision.add(procedure, location, predicate);
-                    self.explain((procedure, location), &relation, &columns);
+                    self.explain(&mut learned, (procedure, location), &relation, &columns);
                 }
             }
             for (number, column) in columns.iter().enumerate() {
                 let values = || rows.iter().map(|row| row[number]);
-                if self.is_global(*column) && values().collect::<FxHashSet<i64>>().len() > MOST_OF_A_GLOBAL {
-                    self.track_outside(*column);
+                if self.is_global(*column) && values().collect::<FxHashSet<i64>>().len() > MAX_VALUES_OF_GLOBAL {
+                    // By how much recursion changes it is kept there.
+                    learned.tracked_outside.extend(self.formulas.blocks.symbol(column.variable));
                     continue;
                 }
                 for predicate in self.bounds(*column, values().min(), values().max(), &candidates) {
@@ -56,6 +102,7 @@ impl CegarSpace<'_> {
             }
         }
         self.learn_conditions();
+        self.learned = Some(learned);
         Ok(())
     }
 
@@ -63,16 +110,11 @@ impl CegarSpace<'_> {
         self.program().variables[column.variable].scope == Scope::Global
     }
 
-    /// The values of a global that recursion changes again and again are not tracked there: by how much it does is.
-    fn track_outside(&mut self, column: Column) {
-        self.precision.tracked_outside.extend(self.blocks.symbol(column.variable));
-    }
-
     /// Adds the conditions on the arguments that recursive procedures themselves tell apart, now and when they started.
     fn learn_conditions(&mut self) {
         let program = self.program();
         for (id, procedure) in program.procedures.enumerate() {
-            if !self.blocks.cuts().is_recursive(id) {
+            if !self.formulas.blocks.cuts().is_recursive(id) {
                 continue;
             }
             let is_argument = |variable: VarId| procedure.parameters.contains(&variable);
@@ -84,14 +126,16 @@ impl CegarSpace<'_> {
             });
             let mut ghosts = FxHashMap::default();
             for &parameter in &procedure.parameters {
-                let Some(symbol) = self.blocks.symbol(parameter) else { continue };
-                let ghost = self.blocks.ghost(&mut self.terms, symbol);
-                ghosts.insert(symbol, self.terms.of_symbol(ghost));
+                let Some(symbol) = self.formulas.blocks.symbol(parameter) else { continue };
+                let ghost = self.formulas.blocks.ghost(&mut self.formulas.terms, symbol);
+                ghosts.insert(symbol, self.formulas.terms.of_symbol(ghost));
             }
             for condition in conditions {
-                let Ok(condition) = self.blocks.encoder().expr(&mut self.terms, condition) else { continue };
-                for atom in atoms(&mut self.terms, condition) {
-                    let at_entry = self.terms.substitute(atom, &ghosts);
+                let Ok(condition) = self.formulas.blocks.encoder().expr(&mut self.formulas.terms, condition) else {
+                    continue;
+                };
+                for atom in atoms(&mut self.formulas.terms, condition) {
+                    let at_entry = self.formulas.terms.substitute(atom, &ghosts);
                     self.precision.add(id, procedure.entry, atom);
                     self.precision.add(id, procedure.entry, at_entry);
                 }
@@ -101,11 +145,11 @@ impl CegarSpace<'_> {
 
     /// The term of a column.
     fn column(&mut self, column: Column) -> Option<TermId> {
-        let mut symbol = self.blocks.symbol(column.variable)?;
+        let mut symbol = self.formulas.blocks.symbol(column.variable)?;
         if column.is_ghost {
-            symbol = self.blocks.ghost(&mut self.terms, symbol);
+            symbol = self.formulas.blocks.ghost(&mut self.formulas.terms, symbol);
         }
-        Some(self.terms.of_symbol(symbol))
+        Some(self.formulas.terms.of_symbol(symbol))
     }
 
     /// The relation as a formula: an equation of machine integers holds up to wrapping. `None` where its columns differ
@@ -123,8 +167,8 @@ impl CegarSpace<'_> {
         let is_solved = factor.abs() == 1 && !relation.is_parity;
         let sign = if is_solved { -factor } else { 1 };
         let parts = &parts[..parts.len() - usize::from(is_solved)];
-        let terms = &mut self.terms;
-        Some(match (ty, self.blocks.encoder().arithmetic()) {
+        let terms = &mut self.formulas.terms;
+        Some(match (ty, self.formulas.blocks.encoder().arithmetic()) {
             (Type::Machine(machine), Arithmetic::Bits) => {
                 let mut sum = terms.bit_vec(Integer::from(sign * relation.constant), machine.width);
                 for (part, factor) in parts {
@@ -163,16 +207,22 @@ impl CegarSpace<'_> {
 
     /// Notes that the result of a procedure is given by arguments, whose values need not be tracked then, or a global,
     /// whose change need not.
-    fn explain(&mut self, (procedure, location): (ProcId, LocId), relation: &Relation, columns: &[Column]) {
+    fn explain(
+        &mut self,
+        learned: &mut Learned,
+        (procedure, location): (ProcId, LocId),
+        relation: &Relation,
+        columns: &[Column],
+    ) {
         let data = &self.program().procedures[procedure];
-        if data.exit != location || relation.is_parity || !self.blocks.cuts().is_recursive(procedure) {
+        if data.exit != location || relation.is_parity || !self.formulas.blocks.cuts().is_recursive(procedure) {
             return;
         }
-        let symbol = |column: usize| self.blocks.symbol(columns[column].variable);
+        let symbol = |column: usize| self.formulas.blocks.symbol(columns[column].variable);
         let (dependent, _) = relation.dependent();
         if Some(columns[dependent].variable) != data.result {
             if let (Some(global), None) = (symbol(dependent), relation.case) {
-                self.precision.give_up_change(procedure, global);
+                self.history.give_up_change(procedure, global);
             }
             return;
         }
@@ -182,10 +232,13 @@ impl CegarSpace<'_> {
             Some((column, value)) => {
                 let Some(symbol) = symbol(column) else { return };
                 let ty = self.program().variables[columns[column].variable].ty;
-                Some((symbol, self.blocks.encoder().number(&mut self.terms, &Integer::from(value), ty)))
+                Some((
+                    symbol,
+                    self.formulas.blocks.encoder().number(&mut self.formulas.terms, &Integer::from(value), ty),
+                ))
             }
         };
-        self.precision.explained.entry(procedure).or_default().push(Explained { case, arguments });
+        learned.explained.entry(procedure).or_default().push(Explained { case, arguments });
     }
 
     /// That a column is never less, or never more, than what was seen, where that is a number that the program knows.
@@ -199,18 +252,19 @@ impl CegarSpace<'_> {
         let ty = self.program().variables[column.variable].ty;
         let Some(term) = self.column(column) else { return Vec::new() };
         let known = |bound: Option<i64>| bound.map(Integer::from).filter(|bound| candidates.has(bound));
-        let at_most = |space: &mut Self, a: TermId, b: TermId| match (ty, space.blocks.encoder().arithmetic()) {
-            (Type::Machine(machine), Arithmetic::Bits) if machine.signed => space.terms.bv_sle(a, b),
-            (Type::Machine(_), Arithmetic::Bits) => space.terms.bv_ule(a, b),
-            _ => space.terms.le(a, b),
+        let at_most = |space: &mut Self, a: TermId, b: TermId| match (ty, space.formulas.blocks.encoder().arithmetic())
+        {
+            (Type::Machine(machine), Arithmetic::Bits) if machine.signed => space.formulas.terms.bv_sle(a, b),
+            (Type::Machine(_), Arithmetic::Bits) => space.formulas.terms.bv_ule(a, b),
+            _ => space.formulas.terms.le(a, b),
         };
         let mut found = Vec::new();
         if let Some(least) = known(least) {
-            let least = self.blocks.encoder().number(&mut self.terms, &least, ty);
+            let least = self.formulas.blocks.encoder().number(&mut self.formulas.terms, &least, ty);
             found.push(at_most(self, least, term));
         }
         if let Some(most) = known(most) {
-            let most = self.blocks.encoder().number(&mut self.terms, &most, ty);
+            let most = self.formulas.blocks.encoder().number(&mut self.formulas.terms, &most, ty);
             found.push(at_most(self, term, most));
         }
         found

@@ -4,19 +4,19 @@ use crate::term::{Assignment, Integer, Op, Symbol, TermId, Terms, Value, eval::e
 use rustc_hash::FxHashMap;
 
 /// Takes terms apart in the light of one assignment.
-pub(super) struct Resolver<'t> {
+pub struct Resolver<'t> {
     terms: &'t mut Terms,
     assignment: &'t Assignment,
     values: FxHashMap<TermId, Value>,
     resolved: FxHashMap<TermId, TermId>,
     /// What makes the case the one it is.
-    pub(super) conditions: Vec<TermId>,
+    pub conditions: Vec<TermId>,
     /// Symbols that stand for quotients, which the conditions describe.
-    pub(super) quotients: Vec<Symbol>,
+    pub quotients: Vec<Symbol>,
 }
 
 impl<'t> Resolver<'t> {
-    pub(super) fn new(terms: &'t mut Terms, assignment: &'t Assignment) -> Resolver<'t> {
+    pub fn new(terms: &'t mut Terms, assignment: &'t Assignment) -> Resolver<'t> {
         Resolver {
             terms,
             assignment,
@@ -28,7 +28,7 @@ impl<'t> Resolver<'t> {
     }
 
     /// The value of a term.
-    pub(super) fn value(&mut self, term: TermId) -> Value {
+    pub fn value(&mut self, term: TermId) -> Value {
         eval_cached(self.terms, term, self.assignment, &mut self.values)
     }
 
@@ -37,7 +37,7 @@ impl<'t> Resolver<'t> {
     }
 
     /// Adds conditions that make a formula what it is under the assignment.
-    pub(super) fn explain(&mut self, formula: TermId) {
+    pub fn explain(&mut self, formula: TermId) {
         let truth = self.is_true(formula);
         let args = self.terms.args(formula).to_vec();
         match (self.terms.op(formula).clone(), truth) {
@@ -73,7 +73,7 @@ impl<'t> Resolver<'t> {
     }
 
     /// The term without cases, which equals it where the conditions hold.
-    pub(super) fn resolve(&mut self, term: TermId) -> TermId {
+    pub fn resolve(&mut self, term: TermId) -> TermId {
         if let Some(&known) = self.resolved.get(&term) {
             return known;
         }
@@ -125,7 +125,7 @@ impl<'t> Resolver<'t> {
 }
 
 /// The atoms of a formula, each once, without negation; equations of integers as the two inequalities.
-pub(super) fn atoms(terms: &mut Terms, formula: TermId) -> Vec<TermId> {
+pub fn atoms(terms: &mut Terms, formula: TermId) -> Vec<TermId> {
     let mut found = Vec::new();
     let mut pending = vec![formula];
     while let Some(next) = pending.pop() {

@@ -1,27 +1,19 @@
 //! What some executions are like at the cut points around recursion.
 
-use super::CegarSpace;
 use crate::concrete::choices::Candidates;
 use crate::concrete::sample::{Ended, Executions, Numbers, Pace};
 use crate::concrete::{Machine, Value};
 use crate::engine::Stop;
+use crate::engine::cegar::CegarSpace;
+use crate::engine::cegar::limits::{
+    MAX_OBSERVED_COLUMNS, MAX_OBSERVED_ROWS, MAX_OBSERVED_STEPS, MAX_OBSERVED_STEPS_IN_ALL, OBSERVED_EXECUTIONS,
+};
 use crate::formula::blocks::Blocks;
 use crate::program::control::Frame;
 use crate::program::{Id, LocId, ProcId, Program, Scope, ThreadId, Type, VarId};
 use crate::term::Random;
 use rustc_hash::FxHashSet;
 use std::collections::{BTreeMap, BTreeSet};
-
-/// How many executions are observed, how many steps each has at most, and all of them together.
-const EXECUTIONS: u64 = 200;
-const MOST_STEPS: usize = 20_000;
-const MOST_STEPS_IN_ALL: usize = 400_000;
-
-/// How many different states are remembered of a place.
-const MOST_ROWS: usize = 400;
-
-/// How many variables are observed at a place.
-const MOST_COLUMNS: usize = 16;
 
 /// A number that is observed: a variable, now or when the activation started.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,17 +33,17 @@ impl CegarSpace<'_> {
     /// What some executions were like at the cut points around recursion.
     pub(super) fn observe(&self, candidates: &Candidates) -> Result<BTreeMap<(ProcId, LocId), Seen>, Stop> {
         let mut executions = Executions::new(&self.task.program, &self.task.property, candidates);
-        let pace = Pace { most_steps: MOST_STEPS, stretch: 1, numbers: Numbers::AndSmall };
-        let mut observer = Observer::new(&self.blocks);
+        let pace = Pace { most_steps: MAX_OBSERVED_STEPS, stretch: 1, numbers: Numbers::AndSmall };
+        let mut observer = Observer::new(&self.formulas.blocks);
         let mut steps = 0;
-        for seed in 0..EXECUTIONS {
+        for seed in 0..OBSERVED_EXECUTIONS {
             observer.entries.clear();
             let mut look = |machine: &Machine<'_>| observer.look(machine);
             steps += match executions.execute(&mut Random::new(seed), pace, &|| self.budget.check(), &mut look)? {
                 Ended::Violation(trace) => trace.steps.len(),
                 Ended::Otherwise(steps) => steps,
             };
-            if steps > MOST_STEPS_IN_ALL {
+            if steps > MAX_OBSERVED_STEPS_IN_ALL {
                 break;
             }
         }
@@ -98,7 +90,7 @@ impl<'a, 'p> Observer<'a, 'p> {
             columns: columns(self.blocks, &self.globals, procedure, location),
             ..Seen::default()
         });
-        if seen.rows.len() >= MOST_ROWS {
+        if seen.rows.len() >= MAX_OBSERVED_ROWS {
             return;
         }
         let entry = self.entries.last().expect("the frame was noted");
@@ -132,5 +124,5 @@ fn columns(blocks: &Blocks<'_>, globals: &[VarId], procedure: ProcId, location: 
         locals.filter(|id| program.variables[*id].scope == Scope::Local(procedure) && Some(*id) != data.result);
     let now = locals.chain(globals.iter().copied()).chain(data.result).filter(matters);
     let now = now.map(|variable| Column { variable, is_ghost: false });
-    ghosts.chain(now).filter(|column| is_number(&column.variable)).take(MOST_COLUMNS).collect()
+    ghosts.chain(now).filter(|column| is_number(&column.variable)).take(MAX_OBSERVED_COLUMNS).collect()
 }

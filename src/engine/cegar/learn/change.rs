@@ -1,6 +1,6 @@
 //! By how much recursive procedures change globals: a sum over many calls is known by what each of them adds.
 
-use super::CegarSpace;
+use crate::engine::cegar::CegarSpace;
 use crate::program::control::Frame;
 use crate::program::{BinaryOp, Expr, Type, VarId};
 use crate::solver::{Models, Solve};
@@ -19,25 +19,25 @@ struct Global {
 impl CegarSpace<'_> {
     /// How globals that the recursive procedure on top writes differ, after a step, from what they were when it
     /// started, where that is always the same.
-    pub(super) fn changes(
+    pub(in crate::engine::cegar) fn changes(
         &mut self,
         context: &[TermId],
         values: &FxHashMap<Symbol, TermId>,
         stack: &[Frame],
     ) -> Vec<TermId> {
         let top = *stack.last().expect("a location stack has a top");
-        if !self.blocks.cuts().is_recursive(top.procedure) {
+        if !self.formulas.blocks.cuts().is_recursive(top.procedure) {
             return Vec::new();
         }
-        let mut written: Vec<VarId> = self.blocks.globals_written_by(top.procedure).collect();
+        let mut written: Vec<VarId> = self.formulas.blocks.globals_written_by(top.procedure).collect();
         written.sort_unstable();
         let changes = written.into_iter().filter_map(|variable| {
             let global = self.global(variable)?;
-            if !self.precision.keeps_change(top.procedure, global.now) {
+            if !self.history.keeps_change(top.procedure, global.now) {
                 return None;
             }
             let change = self.change(context, values, global)?;
-            let keeps = self.precision.see_change(top.procedure, top.location, global.now, change);
+            let keeps = self.history.see_change((top.procedure, top.location, global.now), change);
             keeps.then_some(change)
         });
         changes.collect()
@@ -45,41 +45,39 @@ impl CegarSpace<'_> {
 
     fn global(&mut self, variable: VarId) -> Option<Global> {
         let ty @ (Type::Int | Type::Machine(_)) = self.program().variables[variable].ty else { return None };
-        let now = self.blocks.symbol(variable)?;
-        let then = self.blocks.ghost(&mut self.terms, now);
+        let now = self.formulas.blocks.symbol(variable)?;
+        let then = self.formulas.blocks.ghost(&mut self.formulas.terms, now);
         Some(Global { variable, ty, now, then })
     }
 
     /// That a global is what it was, and a number, if that is so after a step.
     fn change(&mut self, context: &[TermId], values: &FxHashMap<Symbol, TermId>, global: Global) -> Option<TermId> {
-        let mut value = |symbol| values.get(&symbol).copied().unwrap_or_else(|| self.terms.of_symbol(symbol));
+        let mut value = |symbol| values.get(&symbol).copied().unwrap_or_else(|| self.formulas.terms.of_symbol(symbol));
         let (now, then) = (value(global.now), value(global.then));
         if now == then {
             return self.changed_by(global, Integer::ZERO);
         }
-        self.assert_ranges(context.iter().copied().chain([now, then]));
-        self.solver.push();
-        for &part in context {
-            self.solver.assert(&self.terms, part);
-        }
+        self.solver.assert_ranges(&mut self.formulas, context.iter().copied().chain([now, then]));
+        self.solver.push_all(&self.formulas, context);
         let change = self.only_change(global, now, then);
-        self.solver.pop();
+        self.solver.process.pop();
         change
     }
 
     /// The change that is possible under what the solver has asserted, if it is the only one.
     fn only_change(&mut self, global: Global, now: TermId, then: TermId) -> Option<TermId> {
-        if !self.solver.check(&self.terms, &[]).is_sat() {
+        if !self.solver.process.check(&self.formulas.terms, &[]).is_sat() {
             return None;
         }
-        let symbols: Vec<Symbol> = self.terms.symbols_of([now, then]).into_iter().collect();
-        let model = self.solver.model(&mut self.terms, &symbols).ok()?;
-        let number = |term| eval(&self.terms, term, &model).as_integer().cloned();
+        let symbols: Vec<Symbol> = self.formulas.terms.symbols_of([now, then]).into_iter().collect();
+        let model = self.solver.process.model(&mut self.formulas.terms, &symbols).ok()?;
+        let number = |term| eval(&self.formulas.terms, term, &model).as_integer().cloned();
         let difference = number(now)? - number(then)?;
         let change = self.changed_by(global, difference)?;
-        let holds = self.terms.substitute(change, &FxHashMap::from_iter([(global.now, now), (global.then, then)]));
-        let fails = self.terms.not(holds);
-        self.solver.check(&self.terms, &[fails]).is_unsat().then_some(change)
+        let holds =
+            self.formulas.terms.substitute(change, &FxHashMap::from_iter([(global.now, now), (global.then, then)]));
+        let fails = self.formulas.terms.not(holds);
+        self.solver.process.check(&self.formulas.terms, &[fails]).is_unsat().then_some(change)
     }
 
     /// The formula that a global is what it was, and a number.
@@ -90,10 +88,10 @@ impl CegarSpace<'_> {
         };
         let difference = Expr::Int(difference, global.ty);
         let sum = Expr::Binary(BinaryOp::Add, Expr::Var(global.variable).into(), difference.into());
-        let sum = self.blocks.encoder().expr(&mut self.terms, &sum).ok()?;
-        let then = self.terms.of_symbol(global.then);
-        let sum = self.terms.substitute(sum, &FxHashMap::from_iter([(global.now, then)]));
-        let now = self.terms.of_symbol(global.now);
-        Some(self.terms.eq(now, sum))
+        let sum = self.formulas.blocks.encoder().expr(&mut self.formulas.terms, &sum).ok()?;
+        let then = self.formulas.terms.of_symbol(global.then);
+        let sum = self.formulas.terms.substitute(sum, &FxHashMap::from_iter([(global.now, then)]));
+        let now = self.formulas.terms.of_symbol(global.now);
+        Some(self.formulas.terms.eq(now, sum))
     }
 }

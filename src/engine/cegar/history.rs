@@ -1,0 +1,92 @@
+//! What a run has seen of values: variables that have too many are no longer tracked.
+
+use super::limits::{MAX_CHANGES_OF_GLOBAL, MORE_VALUES_AFTER_LEARNING};
+use crate::domain::Precision;
+use crate::program::{LocId, ProcId};
+use crate::term::{Symbol, TermId};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// What a run has seen of values.
+#[derive(Debug)]
+pub(super) struct History {
+    max_values: usize,
+    /// The values that tracked variables had at locations.
+    values: FxHashMap<(ProcId, LocId, Symbol), FxHashSet<TermId>>,
+    /// Variables that had too many values to be tracked.
+    varied: FxHashSet<Symbol>,
+    /// The changes of globals at locations.
+    changes: FxHashMap<(ProcId, LocId, Symbol), FxHashSet<TermId>>,
+    /// Globals of which it is not kept by how much procedures change them.
+    unkept_changes: FxHashSet<(ProcId, Symbol)>,
+    reductions: u64,
+}
+
+impl History {
+    pub(super) fn new(max_values: usize) -> History {
+        History {
+            max_values,
+            values: FxHashMap::default(),
+            varied: FxHashSet::default(),
+            changes: FxHashMap::default(),
+            unkept_changes: FxHashSet::default(),
+            reductions: 0,
+        }
+    }
+
+    /// Notes a value of a tracked variable; one that has too many is tracked no longer, and `false` says so.
+    pub(super) fn see(&mut self, precision: &mut Precision, at: (ProcId, LocId, Symbol), value: TermId) -> bool {
+        let seen = self.values.entry(at).or_default();
+        seen.insert(value);
+        let keeps = seen.len() <= self.max_values;
+        if !keeps {
+            precision.untrack(at.2);
+            self.varied.insert(at.2);
+            self.reductions += 1;
+        }
+        keeps
+    }
+
+    /// Whether the variable had too many values to be tracked.
+    pub(super) fn varies(&self, variable: Symbol) -> bool {
+        self.varied.contains(&variable)
+    }
+
+    /// Forgets which values were seen.
+    pub(super) fn forget_values(&mut self) {
+        self.values.clear();
+    }
+
+    /// Forgets which values were seen, and keeps more of them apart from here on.
+    pub(super) fn keep_more_values(&mut self) {
+        self.values.clear();
+        self.varied.clear();
+        self.max_values *= MORE_VALUES_AFTER_LEARNING;
+    }
+
+    /// Whether it is kept by how much a procedure changes a global.
+    pub(super) fn keeps_change(&self, procedure: ProcId, global: Symbol) -> bool {
+        !self.unkept_changes.contains(&(procedure, global))
+    }
+
+    /// From here on, it is not kept by how much a procedure changes a global.
+    pub(super) fn give_up_change(&mut self, procedure: ProcId, global: Symbol) {
+        self.unkept_changes.insert((procedure, global));
+    }
+
+    /// Notes a change of a global, a formula; where there are too many, they are kept no longer, and `false` says so.
+    pub(super) fn see_change(&mut self, at: (ProcId, LocId, Symbol), change: TermId) -> bool {
+        let seen = self.changes.entry(at).or_default();
+        seen.insert(change);
+        let keeps = seen.len() <= MAX_CHANGES_OF_GLOBAL;
+        if !keeps {
+            self.give_up_change(at.0, at.2);
+            self.reductions += 1;
+        }
+        keeps
+    }
+
+    /// How often something that was kept is kept no longer: what was explored before is found again with less.
+    pub(super) fn reductions(&self) -> u64 {
+        self.reductions
+    }
+}

@@ -1,0 +1,161 @@
+//! The strategy: abstraction and refinement take turns (algorithm 2.1), and where a means does not suffice the next one
+//! is tried: everything tracked → variables on demand → learning from executions → Horn clauses → bit-vectors.
+//!
+//! Each step of this escalation is a question (`learning`) and an action (`learn`).
+
+use super::limits::{
+    MAX_QUERIES_BY_INTEGERS, MAX_REFINEMENTS_BY_INTEGERS, MAX_WORK_TRACKING_EVERYTHING, REFINEMENTS_BEFORE_HORN,
+    WORK_OF_QUERY,
+};
+use super::refiner::Examined;
+use super::{Cegar, CegarConfig, CegarSpace, Domain, Ended};
+use crate::domain::Tracking;
+use crate::engine::search::Found;
+use crate::engine::{Budget, Claim, CutInvariants, Run, Statistics, Stop, Task};
+use crate::formula::encode::{Arithmetic, Suits, suits_integers};
+
+/// How machine integers are expressed, in the order of trying: integers are quicker, but where they wrap an equation of
+/// bit-vectors is many cases of theirs, and so is all arithmetic with floating-point numbers.
+pub(super) fn arithmetics(suits: Suits) -> Vec<Arithmetic> {
+    match suits {
+        Suits::Yes | Suits::ButForFloats => vec![Arithmetic::Integers, Arithmetic::Bits],
+        Suits::No => vec![Arithmetic::Bits],
+    }
+}
+
+/// Verifies with each arithmetic in turn, until one gives an answer.
+pub(super) fn verify(task: &Task, config: &CegarConfig, budget: &Budget) -> Run {
+    let suits = suits_integers(&task.program);
+    let mut earlier = Statistics::default();
+    let mut arithmetics = arithmetics(suits).into_iter().peekable();
+    loop {
+        let arithmetic = arithmetics.next().expect("the last arithmetic is the last to be tried");
+        let run = super::verify_with(task, config, budget, arithmetic);
+        let statistics = earlier.then(run.statistics);
+        match &run.claim {
+            Claim::Unknown(stop) if arithmetics.peek().is_some() && may_be_of_integers(stop, suits) => {
+                earlier = statistics;
+            }
+            _ => return Run { claim: run.claim, statistics },
+        }
+    }
+}
+
+/// Whether bit-vectors may do better where integers came to this.
+fn may_be_of_integers(stop: &Stop, suits: Suits) -> bool {
+    match stop {
+        Stop::Diverged | Stop::NoRefinement | Stop::PathTooLong | Stop::NotFollowed => true,
+        Stop::Unsupported { .. } => suits == Suits::ButForFloats,
+        _ => false,
+    }
+}
+
+impl Cegar<'_> {
+    /// The loop.
+    pub(super) fn run(&mut self) -> Result<Ended, Stop> {
+        if self.space.config.domain != Domain::Predicates {
+            self.space.track_everything();
+        }
+        let budget = self.space.budget.clone();
+        self.start()?;
+        loop {
+            let found = self.search.run(&mut self.space, &budget)?;
+            if self.space.is_outdated()? {
+                self.start()?;
+                continue;
+            }
+            let Found::Target(error) = found else { return Ok(Ended::Safe) };
+            let pieces = match self.examine(error)? {
+                Examined::Real(trace) => return Ok(Ended::Unsafe(trace)),
+                Examined::Fault => continue,
+                Examined::Spurious(pieces) => pieces,
+            };
+            self.refinements += 1;
+            match self.learning() {
+                true => self.learn()?,
+                false => self.refine(&pieces)?,
+            }
+            if self.solving_horn()
+                && let Some(proof) = self.solve_horn()?
+            {
+                return Ok(Ended::Proved(Box::new(proof)));
+            }
+            if self.diverging() {
+                return Err(Stop::Diverged);
+            }
+        }
+    }
+
+    /// Starts the search, or starts it again with the precision that there is.
+    pub(super) fn start(&mut self) -> Result<(), Stop> {
+        self.search.start(&mut self.space)
+    }
+
+    /// Whether executions have to suggest what recursion does.
+    fn learning(&self) -> bool {
+        self.space.learned.is_none() && self.space.formulas.blocks.cuts().has_recursion()
+    }
+
+    fn learn(&mut self) -> Result<(), Stop> {
+        self.space.learn()?;
+        self.start()
+    }
+
+    /// Whether it is time to look for invariants of the whole program, once.
+    fn solving_horn(&self) -> bool {
+        self.refinements == REFINEMENTS_BEFORE_HORN
+    }
+
+    fn solve_horn(&mut self) -> Result<Option<CutInvariants>, Stop> {
+        self.space.whole_program()
+    }
+
+    /// Whether there were so many refinements by integers that bit-vectors may do better.
+    fn diverging(&self) -> bool {
+        let queries = self.space.solver.process.statistics().queries;
+        let much = self.refinements >= MAX_REFINEMENTS_BY_INTEGERS || queries >= MAX_QUERIES_BY_INTEGERS;
+        much && self.space.formulas.blocks.encoder().arithmetic() == Arithmetic::Integers
+    }
+}
+
+impl CegarSpace<'_> {
+    /// Whether what was explored holds no longer: there are more cells of memory than before, tracking everything takes
+    /// too much work, or a variable that had too many values is not tracked any more.
+    pub(super) fn is_outdated(&mut self) -> Result<bool, Stop> {
+        if self.formulas.blocks.take_grown() {
+            self.take_new_cells()?;
+            return Ok(true);
+        }
+        if self.tracking_too_much() {
+            self.track_on_demand();
+            return Ok(true);
+        }
+        Ok(self.history.reductions() != self.controls.reductions_before())
+    }
+
+    /// Tracks every variable: where that is enough, nothing is quicker.
+    pub(super) fn track_everything(&mut self) {
+        let variables = self.program().variables.enumerate().map(|(id, _)| id);
+        let symbols = variables.flat_map(|variable| self.formulas.blocks.encoder().symbols(variable));
+        self.precision.track_everything(symbols.chain(self.formulas.blocks.memory().symbols()));
+    }
+
+    /// Whether tracking everything takes too much work.
+    fn tracking_too_much(&self) -> bool {
+        let work = self.walks.places() + self.solver.process.statistics().queries * WORK_OF_QUERY;
+        self.precision.tracking() == Tracking::Everything && work > MAX_WORK_TRACKING_EVERYTHING
+    }
+
+    fn track_on_demand(&mut self) {
+        self.precision.track_on_demand();
+        self.history.forget_values();
+    }
+
+    /// Takes over cells of memory that were not known before.
+    fn take_new_cells(&mut self) -> Result<(), Stop> {
+        let initial = self.formulas.init()?;
+        self.walks.start_again(initial);
+        self.precision.track_found(self.formulas.blocks.memory().symbols());
+        Ok(())
+    }
+}

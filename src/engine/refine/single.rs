@@ -1,0 +1,152 @@
+//! Paths as formulas: one way through each block, the one that a model takes.
+
+use super::PathFormulas;
+use super::path::{PathNode, Piece, Steps};
+use super::resolve::Resolver;
+use crate::engine::Stop;
+use crate::formula::blocks::{Code, Move, Target, Walk};
+use crate::solver::interpolate::NestedStep;
+use crate::solver::{Answer, Models, Solve};
+use crate::term::eval::eval_cached;
+use crate::term::{Assignment, Symbol, TermId, Value};
+use rustc_hash::FxHashMap;
+
+/// A way through a block: the moves in order.
+type Way = Vec<(usize, usize)>;
+
+impl PathFormulas<'_, '_> {
+    /// The path by one way through each block, the way that a model of the block takes, with every case decided as in
+    /// the model.
+    pub fn single(&mut self, pieces: &[Piece]) -> Result<Steps, Stop> {
+        let mut steps = Steps::default();
+        for piece in pieces {
+            match piece {
+                Piece::Block { from, to, walk, end } => {
+                    let model = self.model_of_block(from, to, walk, *end)?;
+                    let (way, states) = self.way(walk, *end, &model)?;
+                    for (&(node, number), state) in way.iter().zip(&states) {
+                        self.single_move(&mut steps.steps, &walk.nodes[node].moves[number], state);
+                    }
+                    self.assume_apart(to, &mut steps.steps);
+                }
+                other => self.simple(other, &mut steps.steps)?,
+            }
+            steps.after.push(steps.steps.len());
+        }
+        Ok(steps)
+    }
+
+    fn single_move(&mut self, steps: &mut Vec<NestedStep>, chosen: &Move, state: &Assignment) {
+        let mut resolver = Resolver::new(&mut self.formulas.terms, state);
+        let mut updates = Vec::new();
+        match &*chosen.code {
+            Code::Plain(transition) => {
+                resolver.explain(transition.guard);
+                for &(symbol, value) in &transition.updates {
+                    updates.push((symbol, resolver.resolve(value)));
+                }
+            }
+            Code::Call { parameters, guard, .. } => {
+                resolver.explain(*guard);
+                for &(symbol, value) in parameters {
+                    updates.push((symbol, resolver.resolve(value)));
+                }
+            }
+            Code::Return { result } => updates.extend(result),
+        }
+        let (conditions, quotients) = (resolver.conditions, resolver.quotients);
+        let guard = self.formulas.terms.and(conditions);
+        self.plain(steps, guard, updates, quotients);
+    }
+
+    /// Values with which a block leads from one node to another.
+    fn model_of_block(&mut self, from: &PathNode, to: &PathNode, walk: &Walk, end: usize) -> Result<Assignment, Stop> {
+        let end = &walk.ends[end];
+        let mut formula: Vec<TermId> = from.state.known().formulas(&mut self.formulas.terms);
+        formula.extend(&end.guard);
+        formula.extend(self.holds_after(to, &end.values));
+        for literal in &to.state.literals {
+            formula.push(self.formulas.terms.substitute(*literal, &end.values));
+        }
+        self.solver.assert_ranges(self.formulas, formula.iter().copied());
+        let symbols: Vec<Symbol> = self.formulas.terms.symbols_of(formula.iter().copied()).into_iter().collect();
+        self.solver.process.push();
+        for &part in &formula {
+            self.solver.process.assert(&self.formulas.terms, part);
+        }
+        let model = match self.solver.process.check(&self.formulas.terms, &[]) {
+            Answer::Sat => self.solver.process.model(&mut self.formulas.terms, &symbols).map_err(|e| e.to_string()),
+            other => Err(format!("{other:?}")),
+        };
+        self.solver.process.pop();
+        let mut model = model.map_err(Stop::Solver)?;
+        for (symbol, value) in &from.state.values {
+            model.insert(*symbol, self.formulas.terms.as_value(*value).expect("known values are constants"));
+        }
+        Ok(model)
+    }
+
+    /// The way that leads through a block to an end with these values of variables and inputs, with the values at each
+    /// of its steps.
+    pub(super) fn way(&self, walk: &Walk, end: usize, start: &Assignment) -> Result<(Way, Vec<Assignment>), Stop> {
+        let mut way: Way = Vec::new();
+        let mut states = vec![start.clone()];
+        let mut next = vec![0];
+        let mut at = 0;
+        loop {
+            let number = *next.last().expect("the way has a place");
+            let Some(candidate) = walk.nodes[at].moves.get(number) else {
+                // Nothing left to try here: back.
+                next.pop();
+                states.pop();
+                let Some((before, _)) = way.pop() else {
+                    return Err(Stop::NotFollowed);
+                };
+                at = before;
+                continue;
+            };
+            *next.last_mut().expect("the way has a place") += 1;
+            let state = states.last().expect("the way has a place");
+            let Some(after) = self.moved(candidate, state) else { continue };
+            match candidate.to {
+                Target::End(found) if found == end => {
+                    way.push((at, number));
+                    return Ok((way, states));
+                }
+                Target::End(_) => {}
+                Target::Node(node) => {
+                    way.push((at, number));
+                    states.push(after);
+                    next.push(0);
+                    at = node;
+                }
+            }
+        }
+    }
+
+    /// The values after a step inside a block, if it can be taken.
+    fn moved(&self, chosen: &Move, state: &Assignment) -> Option<Assignment> {
+        let mut done = FxHashMap::default();
+        let mut value = |term| eval_cached(&self.formulas.terms, term, state, &mut done);
+        if value(chosen.choice) != Value::Bool(true) {
+            return None;
+        }
+        let mut after = state.clone();
+        match &*chosen.code {
+            Code::Plain(transition) => {
+                if value(transition.guard) != Value::Bool(true) {
+                    return None;
+                }
+                after.extend(transition.updates.iter().map(|&(symbol, term)| (symbol, value(term))));
+            }
+            Code::Call { parameters, guard, .. } => {
+                if value(*guard) != Value::Bool(true) {
+                    return None;
+                }
+                after.extend(parameters.iter().map(|&(symbol, term)| (symbol, value(term))));
+            }
+            Code::Return { result } => after.extend(result.iter().map(|&(symbol, term)| (symbol, value(term)))),
+        }
+        Some(after)
+    }
+}
