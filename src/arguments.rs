@@ -208,6 +208,7 @@ impl VerifyArguments {
             (Engine::One(EngineId::Symbolic), _) if is_bounded => None,
             (_, Search::Distance) => Some("--search distance needs --engine bounded"),
             _ if is_bounded => Some("--bound needs --engine bounded"),
+            _ if self.symbolic.merge.is_some() => Some("--merge needs --engine bounded"),
             _ => None,
         }
     }

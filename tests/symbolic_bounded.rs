@@ -127,7 +127,10 @@ fn a_bound_is_kept() {
 fn options_that_do_not_go_together_are_refused() {
     let ran = verify_lock("order", &["--search", "distance"]);
     assert_eq!(ran.status, Some(3), "{ran:?}");
-    assert!(ran.stderr.contains("--bound"), "{ran:?}");
+    assert!(ran.stderr.contains("--engine bounded"), "{ran:?}");
+    let ran = run(&["verify", argument(&support::model("elev4")), "--engine", "cegar", "--merge", "all"]);
+    assert_eq!(ran.status, Some(3), "{ran:?}");
+    assert!(ran.stderr.contains("--merge needs --engine bounded"), "{ran:?}");
 }
 
 const EXTERNAL: &str = "\

@@ -102,6 +102,7 @@ mod tests {
         assert_eq!(on(path, data.file_name().expect("it has one")), None, "it cannot be executed");
         assert_eq!(on(path, OsStr::new("./solve")), None, "it is a path");
         // The current folder of the tests is the project's.
+        std::fs::create_dir_all("target").expect("the folder can be made");
         program(Path::new("target"), "tandem-find-test", 0o755);
         for relative in ["target", "./target", "", ":"] {
             assert_eq!(on(OsStr::new(relative), OsStr::new("tandem-find-test")), None, "{relative:?}");

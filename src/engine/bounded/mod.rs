@@ -243,7 +243,7 @@ impl<'p> Bounded<'p> {
     ) -> Result<Bounded<'p>, Stop> {
         let program = &task.program;
         let mut formulas = Formulas::open(program, &task.property, arithmetic, BlockSize::Large);
-        let mut solver = budget.solver(config.solver.as_deref())?;
+        let mut solver = budget.quick_solver(config.solver.as_deref())?;
         solver.set_query_limit(QUERY_LIMIT);
         let init = Transition::identity(&mut formulas.terms);
         Ok(Bounded {
