@@ -11,6 +11,7 @@ mod only_execution;
 mod open;
 mod refine;
 pub mod search;
+mod stacks;
 pub mod symbolic;
 pub mod view;
 

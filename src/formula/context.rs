@@ -51,7 +51,7 @@ impl<'p> Formulas<'p> {
     pub fn init(&mut self) -> Result<Initial, Unsupported> {
         loop {
             let initial = self.blocks.init(&mut self.terms)?;
-            if !self.blocks.take_grown() {
+            if !self.blocks.cells_changed() {
                 return Ok(initial);
             }
         }

@@ -47,7 +47,7 @@ fn check_with(task: &Task, invariants: CutInvariants, budget: &Budget, ask: &mut
     let (init, first) = blocks.init(&mut terms)?;
     let mut checker = Checker { task, terms, blocks, activations: &activations, tracked, budget, ask };
     let checked = checker.check_all(init.guard, &first);
-    if checker.blocks.take_grown() {
+    if checker.blocks.cells_changed() {
         // What was checked before is to be checked again, and the proof says nothing of what is new.
         let why = "the proof does not know all that is read of memory";
         return Err(Failure::Stopped(Stop::GaveUp(why.to_owned())));

@@ -67,7 +67,7 @@ fn check_with(task: &Task, unrolling: Unrolling, budget: &Budget, ask: &mut Ask<
     if let Some(first) = checker.formulas.blocks.approximated().first() {
         return Err(Failure::Stopped(first.clone().into()));
     }
-    if checker.formulas.blocks.take_grown() {
+    if checker.formulas.blocks.cells_changed() {
         let why = "the proof does not know all that is read of memory";
         return Err(Failure::Stopped(Stop::GaveUp(why.to_owned())));
     }

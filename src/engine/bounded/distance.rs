@@ -1,7 +1,5 @@
 //! How far an execution is from an error, at least, by the edges between them.
 
-use super::Bounded;
-use super::call::CallerId;
 use crate::program::control::{Flow, Frame};
 use crate::program::{Id, IdVec, LocId, ProcId, Program, Property};
 
@@ -67,21 +65,17 @@ impl Distances {
         }
         (nearest, left)
     }
-}
 
-impl Bounded<'_> {
-    /// How far it is from a location stack to an error; it may return to its callers first.
-    pub(super) fn distance(&self, stack: &[Frame], caller: Option<CallerId>) -> u64 {
-        let (mut nearest, mut left) = self.distances.of_stack(stack);
-        let mut next = caller;
-        while let Some(caller) = next
-            && left < nearest
-        {
-            let caller = &self.callers[caller];
-            let (distance, more) = self.distances.of_stack(&caller.stack);
+    /// The distance of stacks each of which was called by the next.
+    pub(super) fn of_stacks<'a>(&self, stacks: impl Iterator<Item = &'a [Frame]>) -> u64 {
+        let (mut nearest, mut left) = (FAR, 0);
+        for stack in stacks {
+            if left >= nearest {
+                break;
+            }
+            let (distance, more) = self.of_stack(stack);
             nearest = nearest.min(left + distance);
             left = (left + more).min(FAR);
-            next = caller.below;
         }
         nearest
     }

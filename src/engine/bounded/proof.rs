@@ -1,89 +1,133 @@
 //! The unrolling that a finished search hands out, for `confirm` to check.
 
-use super::call::Caller;
 use super::limits::MAX_VALUES;
-use super::{Bounded, Node, NodeId, State, time_of};
+use super::position::Caller;
+use super::state::{Identity, PathArg, time_of};
+use super::{Bounded, BoundedSpace};
 use crate::engine::claim::{UnrolledCaller, UnrolledNode, Unrolling};
+use crate::engine::search::NodeId;
 use crate::formula::Formulas;
+use crate::program::control::Frame;
 use crate::term::{Op, Symbol, TermId, Terms};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
-/// The nodes that were expanded.
-#[derive(Default)]
+/// What a proof is made of.
+#[derive(Debug, Default)]
 pub(super) struct Explored {
-    /// In the order in which they were.
+    /// The nodes whose blocks were walked, in this order.
     nodes: Vec<NodeId>,
-    /// How many values their states have together.
+    /// How many values the states have together that were expanded.
     values: usize,
 }
 
-impl Bounded<'_> {
-    /// Keeps the state of a node that was expanded, as long as a proof may be made of it.
-    pub(super) fn remember(&mut self, node: NodeId, state: State) {
-        let before = self.explored.values;
-        self.explored.values += state.values.len() + 1;
-        self.explored.nodes.push(node);
-        if self.explored.values <= MAX_VALUES {
-            self.nodes[node].explored = Some(State { model: None, ..state });
-        } else if before <= MAX_VALUES {
-            self.nodes.iter_mut().for_each(|node| node.explored = None);
+impl Explored {
+    /// Nothing was.
+    pub(super) fn clear(&mut self) {
+        *self = Explored::default();
+    }
+
+    /// The block of a node was walked.
+    pub(super) fn note(&mut self, node: NodeId) {
+        self.nodes.push(node);
+    }
+
+    /// Keeps of the state of a node that was expanded what is still needed: its values, as long as a proof may be made of
+    /// them, and the values of constant states always, because they cover others.
+    pub(super) fn keep(&mut self, arg: &mut PathArg<'_>, node: NodeId) {
+        let state = arg.state_mut(node);
+        state.model = None;
+        if let Identity::Agreeing(known) = &mut state.identity {
+            *known = Vec::new();
+        }
+        let before = self.values;
+        self.values += state.values.len() + 1;
+        match self.is_too_much() {
+            false => {}
+            true if before <= MAX_VALUES => self.nodes.iter().for_each(|node| release(arg, *node)),
+            true => release(arg, node),
         }
     }
 
+    fn is_too_much(&self) -> bool {
+        self.values > MAX_VALUES
+    }
+}
+
+/// Drops the values of a node that was expanded.
+fn release(arg: &mut PathArg<'_>, node: NodeId) {
+    let state = arg.state_mut(node);
+    if state.identity != Identity::Constant && state.rest.is_none() {
+        state.values = FxHashMap::default();
+    }
+}
+
+impl Bounded<'_> {
     /// The proof that a search gives which ended with nothing cut off and no answer missing.
     ///
     /// # Errors
     /// Why it gives none.
     pub(super) fn proof(&mut self) -> Result<Unrolling, String> {
-        if let Some(first) = self.formulas.blocks.approximated().first() {
+        let arg = &self.search.arg;
+        let failing: FxHashSet<NodeId> = arg.nodes().filter(|node| self.space.fails(arg.control(*node))).collect();
+        let BoundedSpace { formulas, explored, positions, apart, .. } = &mut self.space;
+        let Formulas { terms, blocks } = formulas;
+        if let Some(first) = blocks.approximated().first() {
             return Err(format!("{} is approximated, which leaves no proof", first.construct));
         }
-        if self.formulas.blocks.init_faults() {
+        if blocks.init_faults() {
             return Err("global variables may be initialised by an invalid access".to_owned());
         }
-        if self.explored.values > MAX_VALUES {
+        if explored.is_too_much() {
             return Err("there are too many states for a proof".to_owned());
         }
-        let Formulas { terms, blocks } = &self.formulas;
         let mut visible =
             OverInputs { terms, is_state: &|symbol| blocks.is_state(symbol), known: FxHashMap::default() };
         let caller = |caller: &Caller| UnrolledCaller {
-            stack: caller.stack.to_vec(),
+            stack: positions.stack(caller.position).to_vec(),
             edge: caller.edge,
             saved: visible.of(caller.saved.iter().copied()),
-            below: caller.below,
+            below: caller.position.caller,
         };
-        let callers = self.callers.iter().map(caller).collect();
-        let mut places = vec![None; self.nodes.len()];
-        for (place, &node) in self.explored.nodes.iter().enumerate() {
-            places[node] = Some(place);
-        }
-        let unrolled = |&id: &NodeId| unrolled(id, &self.nodes[id], &places, &mut visible);
-        let nodes: Option<Vec<UnrolledNode>> = self.explored.nodes.iter().map(unrolled).collect();
+        let callers = positions.callers().iter().map(caller).collect();
+        let places: FxHashMap<NodeId, usize> =
+            explored.nodes.iter().enumerate().map(|(place, node)| (*node, place)).collect();
+        let unrolled = |&node: &NodeId| {
+            let stack = positions.stack(arg.control(node)).to_vec();
+            let next = arg.edges(node).iter().map(|(_, next)| *next).filter(|next| !failing.contains(next));
+            let successors: Option<Vec<usize>> = next.map(|next| places.get(&next).copied()).collect();
+            unrolled(arg, node, stack, &places, successors?, &mut visible)
+        };
+        let nodes: Option<Vec<UnrolledNode>> = explored.nodes.iter().map(unrolled).collect();
         let nodes = nodes.ok_or("not all states were expanded")?;
         let arithmetic = blocks.encoder().arithmetic();
         let (memory, stacks) = (blocks.memory().clone(), blocks.numbered_stacks());
-        let terms = std::mem::take(&mut self.formulas.terms);
-        Ok(Unrolling { terms, arithmetic, memory, tracked: self.tracked.clone(), stacks, callers, nodes })
+        let terms = std::mem::take(terms);
+        Ok(Unrolling { terms, arithmetic, memory, tracked: apart.tracked().clone(), stacks, callers, nodes })
     }
 }
 
 /// A node as part of a proof in which nodes have these places.
-fn unrolled(id: NodeId, node: &Node, places: &[Option<usize>], visible: &mut OverInputs<'_>) -> Option<UnrolledNode> {
-    let state = node.explored.as_ref()?;
-    let above = match node.above {
-        Some(above) => Some(places[above]?),
+fn unrolled(
+    arg: &PathArg<'_>,
+    node: NodeId,
+    stack: Vec<Frame>,
+    places: &FxHashMap<NodeId, usize>,
+    successors: Vec<usize>,
+    visible: &mut OverInputs<'_>,
+) -> Option<UnrolledNode> {
+    let state = arg.state(node);
+    let above = match state.above {
+        Some(above) => Some(*places.get(&above)?),
         None => None,
     };
-    let successors: Option<Vec<usize>> = node.next.iter().map(|(_, next)| places[*next]).collect();
     Some(UnrolledNode {
-        time: time_of(id),
-        stack: state.stack.to_vec(),
-        caller: state.caller,
+        time: time_of(node),
+        stack,
+        caller: arg.control(node).caller,
         values: visible.of(state.values.iter().map(|(symbol, value)| (*symbol, *value))),
         above,
-        conditions: node.conditions.clone(),
-        successors: successors?,
+        conditions: state.conditions.clone(),
+        successors,
     })
 }
 

@@ -1,47 +1,66 @@
 //! From a feasible path to an execution: the blocks are walked again, with the values that the solver found.
 
+use super::BoundedSpace;
+use super::call::Arrival;
 use super::limits::MAX_TRIES;
-use super::{Bounded, NodeId, State, time_of};
+use super::state::{PathArg, base_of, time_of};
 use crate::concrete::{Trace, TraceStep, complete};
 use crate::engine::Stop;
-use crate::formula::blocks::{Code, EndKind, Reading, Target, Walk};
+use crate::engine::search::NodeId;
+use crate::formula::Formulas;
+use crate::formula::blocks::{Code, EndKind, Reading, Target, Walk, WalkError};
 use crate::formula::inputs::{allocations, first_contents, inputs};
-use crate::program::control::{Action, Frame, Step};
+use crate::program::control::{Action, Step};
 use crate::program::{Id, ThreadId};
-use crate::solver::{Answer, Models, Solve};
 use crate::term::eval::eval_cached;
 use crate::term::{Assignment, Symbol, TermId, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 
 /// What comes of following a path.
-enum Followed {
+pub(super) enum Followed {
+    /// An execution.
     Trace(Trace),
-    /// Memory has cells that were not known of when the path was explored.
-    Grown,
+    /// No values of inputs: the solver gave none.
+    NoModel,
     /// The execution goes another way.
-    Lost,
+    Elsewhere,
 }
 
-impl Bounded<'_> {
-    /// The execution along the path to a node, and through its block where the conditions hold; `None` where the solver
-    /// gives no answer.
-    pub(super) fn trace(&mut self, node: NodeId, conditions: &[TermId]) -> Result<Option<Trace>, Stop> {
-        let Some(model) = self.model_of_path(node, conditions)? else { return Ok(None) };
+/// What comes of one try.
+enum Try {
+    Followed(Followed),
+    /// Memory has cells that were not known of when the path was explored.
+    NewCells,
+}
+
+/// What came of a failure, and whether memory has cells by now that were not known of when the path was explored.
+pub(super) struct Examination {
+    /// What came of following the path.
+    pub(super) followed: Followed,
+    /// Whether there are new cells.
+    pub(super) cells_changed: bool,
+}
+
+impl<'p> BoundedSpace<'p> {
+    /// The execution along the path to a failure.
+    pub(super) fn follow_path(&mut self, arg: &PathArg<'p>, failing: NodeId) -> Result<Examination, Stop> {
+        let mut cells_changed = false;
+        let Some(model) = self.model_of_path(arg, failing)? else {
+            return Ok(Examination { followed: Followed::NoModel, cells_changed });
+        };
         for _ in 0..MAX_TRIES {
-            match self.followed(&model)? {
-                Followed::Trace(trace) => return Ok(Some(trace)),
-                Followed::Grown => {}
-                Followed::Lost => break,
+            match self.follow_inputs(arg, &model)? {
+                Try::Followed(followed) => return Ok(Examination { followed, cells_changed }),
+                Try::NewCells => cells_changed = true,
             }
         }
-        let message = "a path that was explored could not be followed".to_owned();
-        self.approximated.get_or_insert(Stop::GaveUp(message));
-        Ok(None)
+        Ok(Examination { followed: Followed::Elsewhere, cells_changed })
     }
 
     /// The execution with these values of inputs.
-    fn followed(&mut self, model: &Assignment) -> Result<Followed, Stop> {
+    fn follow_inputs(&mut self, arg: &PathArg<'p>, model: &Assignment) -> Result<Try, Stop> {
+        const ELSEWHERE: Result<Try, Stop> = Ok(Try::Followed(Followed::Elsewhere));
         let program = &self.task.program;
         let mut done = FxHashMap::default();
         let mut first = BTreeMap::new();
@@ -53,95 +72,76 @@ impl Bounded<'_> {
         };
         first.extend(first_contents(&program.init, &self.init, 0, &value_of));
         let (_, values) = self.formulas.blocks.init(&mut self.formulas.terms)?;
-        let entry = program.procedures[program.main].entry;
-        let mut state = State {
-            stack: [Frame { procedure: program.main, location: entry, call: None }].into(),
-            caller: None,
-            values,
-            model: None,
-        };
-        let mut node = 0;
+        let entry = self.entry();
+        let mut at = Arrival { position: self.positions.at(&entry, None), values };
+        let mut node = arg.nodes().next().expect("a path has a first node");
         loop {
             self.budget.check()?;
-            self.settle(&mut state, model);
-            let known: Vec<(Symbol, TermId)> = state.values.iter().map(|(symbol, value)| (*symbol, *value)).collect();
             let time = time_of(node);
-            let reading = Reading::Given(time, model);
-            let nothing = FxHashSet::default();
-            let walk = self.formulas.blocks.walk_reading(
-                &mut self.formulas.terms,
-                &state.stack,
-                &known,
-                &nothing,
-                reading,
-                &|| false,
-            );
-            let Ok(walk) = walk else { return Ok(Followed::Lost) };
+            let Ok(walk) = self.walk_with(&at, time, model) else { return ELSEWHERE };
             // What is known of memory is more now than it was when the path was explored.
-            if self.formulas.blocks.take_grown() {
-                return Ok(Followed::Grown);
+            if self.formulas.blocks.cells_changed() {
+                return Ok(Try::NewCells);
             }
-            let end = self.follow(&walk, time, model, &mut objects, &mut first, &mut trace.steps);
-            let Some(end) = end.map(|end| &walk.ends[end]) else { return Ok(Followed::Lost) };
-            let after = State {
-                stack: end.stack.clone().into(),
-                caller: state.caller,
-                values: end.values.clone(),
-                model: None,
-            };
-            let take = |action| TraceStep { step: Step { thread: ThreadId::new(0), action }, inputs: Vec::new() };
-            state = match end.kind {
-                EndKind::Error => return Ok(Followed::Trace(complete(program, trace, &first))),
-                EndKind::Fault => return Ok(Followed::Lost),
-                EndKind::Cut | EndKind::Exit => after,
-                EndKind::Call(edge) => self.apply_call(after, edge, time)?.0,
-            };
-            while self.formulas.blocks.has_ended(&state.stack) {
-                trace.steps.push(take(Action::Return));
-                let Some(caller) = self.apply_exit(state) else { return Ok(Followed::Lost) };
-                state = caller;
+            let end = self.follow_block(&walk, time, model, &mut objects, &mut first, &mut trace.steps);
+            let Some(end) = end.map(|end| &walk.ends[end]) else { return ELSEWHERE };
+            let position = self.positions.at(&end.stack, at.position.caller);
+            let mut after = Arrival { position, values: end.values.clone() };
+            match end.kind {
+                EndKind::Error | EndKind::Cut | EndKind::Exit => {}
+                EndKind::Fault => return ELSEWHERE,
+                EndKind::Call(edge) => after = self.apply_call(after, edge, time)?.0,
             }
-            if self.failure_at(&state.stack).is_some() {
-                return Ok(Followed::Trace(complete(program, trace, &first)));
+            let returned =
+                TraceStep { step: Step { thread: ThreadId::new(0), action: Action::Return }, inputs: Vec::new() };
+            let Some(after) = self.apply_exits(after, || trace.steps.push(returned.clone())) else { return ELSEWHERE };
+            if self.failure_at(self.positions.stack(after.position)).is_some() {
+                return Ok(Try::Followed(Followed::Trace(complete(program, trace, &first))));
             }
-            let mut holds =
-                |part: &TermId| eval_cached(&self.formulas.terms, *part, model, &mut done) == Value::Bool(true);
-            let next = self.nodes[node].next.iter().find(|(guard, _)| guard.iter().all(&mut holds));
-            let Some((_, next)) = next else { return Ok(Followed::Lost) };
+            at = after;
+            let terms = &self.formulas.terms;
+            let mut holds = |part: &TermId| eval_cached(terms, *part, model, &mut done) == Value::Bool(true);
+            let next = arg.edges(node).iter().find(|(guard, _)| guard.iter().all(&mut holds));
+            let Some((_, next)) = next else { return ELSEWHERE };
             node = *next;
         }
     }
 
-    /// Values with which an execution takes the path to a node, and goes on where the conditions hold. What led to a
-    /// node all of whose values are constants is a question of its own.
-    fn model_of_path(&mut self, node: NodeId, conditions: &[TermId]) -> Result<Option<Assignment>, Stop> {
+    /// Walks a block with these values of inputs, so that everything is decided.
+    fn walk_with(&mut self, at: &Arrival, time: u32, model: &Assignment) -> Result<Walk, WalkError> {
+        let Formulas { terms, blocks } = &mut self.formulas;
+        let mut done = FxHashMap::default();
+        let constant = |(symbol, value): (&Symbol, &TermId)| {
+            let constant = eval_cached(terms, *value, model, &mut done);
+            (*symbol, terms.of_value(&constant))
+        };
+        let known: Vec<(Symbol, TermId)> = at.values.iter().map(constant).collect();
+        let nothing = FxHashSet::default();
+        let stack = self.positions.stack(at.position);
+        blocks.walk_reading(terms, stack, &known, &nothing, Reading::Given(time, model), &|| false)
+    }
+
+    /// Values with which an execution takes the path to a failure. What led to a node all of whose values are constants is a
+    /// question of its own.
+    fn model_of_path(&mut self, arg: &PathArg<'p>, failing: NodeId) -> Result<Option<Assignment>, Stop> {
         let mut model = Assignment::default();
-        let mut part = Some((node, conditions.to_vec()));
-        while let Some((node, conditions)) = part {
-            self.switch_to(Some(node));
-            let all: Vec<TermId> = self.solver.assertions().chain(conditions.iter().copied()).collect();
-            let wanted: Vec<Symbol> = self.formulas.terms.symbols_of(all).into_iter().collect();
-            if !wanted.is_empty() {
-                match self.solver.check(&self.formulas.terms, &conditions) {
-                    Answer::Sat => match self.solver.model(&mut self.formulas.terms, &wanted) {
-                        Ok(values) => model.extend(values),
-                        Err(_) => return Ok(None),
-                    },
-                    Answer::Unsat => return Ok(None),
-                    Answer::Unknown(_) => {
-                        self.budget.check()?;
-                        self.unanswered += 1;
-                        return Ok(None);
-                    }
-                }
+        let mut next = Some(failing);
+        while let Some(node) = next {
+            let Some(parent) = arg.parent(node) else { break };
+            let state = arg.state(node);
+            let conditions = if state.led_here.is_empty() { &state.conditions } else { &state.led_here };
+            let terms = &mut self.formulas.terms;
+            match self.solver.model_after(terms, &self.budget, (arg, parent), conditions)? {
+                Some(values) => model.extend(values),
+                None => return Ok(None),
             }
-            part = self.nodes[self.nodes[node].base].before.clone();
+            next = base_of(arg, parent);
         }
         Ok(Some(model))
     }
 
     /// Takes the one way through a block on which everything is decided; tells which end it comes to.
-    fn follow(
+    fn follow_block(
         &mut self,
         walk: &Walk,
         time: u32,
@@ -176,15 +176,6 @@ impl Bounded<'_> {
                 Target::Node(next) => at = next,
                 Target::End(end) => return Some(end),
             }
-        }
-    }
-
-    /// Replaces all values, and those that callers put aside, by constants.
-    fn settle(&mut self, state: &mut State, model: &Assignment) {
-        let mut done = FxHashMap::default();
-        for value in state.values.values_mut() {
-            let constant = eval_cached(&self.formulas.terms, *value, model, &mut done);
-            *value = self.formulas.terms.of_value(&constant);
         }
     }
 }

@@ -4,8 +4,8 @@
 //! exits over: that is how a stack is popped. All other calls are part of the stacks of the nodes.
 
 use crate::engine::search::NodeId;
+use crate::engine::stacks::{StackId, Stacks};
 use crate::formula::blocks::Walk;
-use crate::program::control::Frame;
 use crate::program::{EdgeId, ProcId};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
@@ -13,10 +13,6 @@ use std::rc::Rc;
 /// The number of an activation: a call of a recursive procedure, or of the main one, with all calls that it covers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) struct ActivationId(pub(super) u32);
-
-/// The number of a location stack.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) struct StackId(u32);
 
 /// Where executions are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -70,31 +66,6 @@ impl Label {
     /// Whether an activation starts with it.
     pub(super) fn is_entry(&self) -> bool {
         matches!(self, Label::Start | Label::Call { .. })
-    }
-}
-
-/// Every location stack that was seen, once.
-#[derive(Debug, Default)]
-pub(super) struct Stacks {
-    numbers: FxHashMap<Rc<[Frame]>, StackId>,
-    all: Vec<Rc<[Frame]>>,
-}
-
-impl Stacks {
-    /// The number of a stack.
-    pub(super) fn number(&mut self, stack: &[Frame]) -> StackId {
-        if let Some(&known) = self.numbers.get(stack) {
-            return known;
-        }
-        let (new, number): (Rc<[Frame]>, _) = (stack.into(), StackId(self.all.len() as u32));
-        self.all.push(Rc::clone(&new));
-        self.numbers.insert(new, number);
-        number
-    }
-
-    /// The stack with a number.
-    pub(super) fn get(&self, number: StackId) -> &Rc<[Frame]> {
-        &self.all[number.0 as usize]
     }
 }
 

@@ -7,11 +7,12 @@
 //! the exit as its sources, and goes with either.
 
 use super::config::StackPolicy;
-use super::control::{ActivationId, Control, Kind, Label, StackId};
+use super::control::{ActivationId, Control, Kind, Label};
 use super::{CegarSpace, Frame};
 use crate::domain::State;
 use crate::engine::Stop;
 use crate::engine::search::{Arg, Cover, Covering, Expansion, NodeId, Place, Space, Successors};
+use crate::engine::stacks::StackId;
 use crate::formula::Formulas;
 use crate::formula::blocks::{EndKind, Walk};
 use crate::program::{EdgeId, ProcId};

@@ -122,7 +122,7 @@ impl CegarSpace<'_> {
     /// Whether what was explored holds no longer: there are more cells of memory than before, tracking everything takes
     /// too much work, or a variable that had too many values is not tracked any more.
     pub(super) fn is_outdated(&mut self) -> Result<bool, Stop> {
-        if self.formulas.blocks.take_grown() {
+        if self.formulas.blocks.cells_changed() {
             self.take_new_cells()?;
             return Ok(true);
         }

@@ -1,6 +1,6 @@
 //! The steps of the program, computed once: `init`, and the blocks from stacks with known values.
 
-use super::control::StackId;
+use crate::engine::stacks::StackId;
 use crate::formula::blocks::Walk;
 use crate::formula::context::Initial;
 use crate::term::{Symbol, TermId};

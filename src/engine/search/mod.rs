@@ -120,6 +120,9 @@ pub struct Cover {
 pub enum Expansion {
     /// Its successors are known.
     Done,
+    /// Some of its successors are known. It waits again, for the others; a target among those that are known is looked
+    /// at before.
+    Partial,
     /// The node itself is what is searched for.
     Target,
     /// What was explored so far holds no longer: the search starts again.
@@ -224,7 +227,7 @@ impl<S: Space> Search<S> {
     /// # Errors
     /// Where there is a reason to stop.
     pub fn run(&mut self, space: &mut S, budget: &Budget) -> Result<Found, Stop> {
-        self.run_until(space, budget, |_| false)
+        self.run_until(space, budget, |_, _| false)
     }
 
     /// Explores until a target is found, nothing waits, or `pause` says so.
@@ -235,7 +238,7 @@ impl<S: Space> Search<S> {
         &mut self,
         space: &mut S,
         budget: &Budget,
-        mut pause: impl FnMut(&Arg<S>) -> bool,
+        mut pause: impl FnMut(&S, &Arg<S>) -> bool,
     ) -> Result<Found, Stop> {
         while let Some(node) = self.next() {
             if self.expansions.is_multiple_of(S::CHECK_EVERY) {
@@ -246,7 +249,7 @@ impl<S: Space> Search<S> {
             if let Some(found) = self.visit(space, node)? {
                 return Ok(found);
             }
-            if pause(&self.arg) {
+            if pause(space, &self.arg) {
                 return Ok(Found::Paused);
             }
         }
@@ -280,6 +283,10 @@ impl<S: Space> Search<S> {
             Expansion::Done => {
                 self.arg.mark_expanded(node);
                 self.reach_all(space)?;
+            }
+            Expansion::Partial => {
+                self.reach_all(space)?;
+                self.enqueue(space, node);
             }
         }
         Ok(None)
@@ -371,6 +378,11 @@ impl<S: Space> Search<S> {
     /// The nodes that are parked, to be picked by the strategy.
     pub fn parked(&mut self) -> &mut std::collections::VecDeque<NodeId> {
         self.waitlist.parked()
+    }
+
+    /// Whether a node is parked.
+    pub fn has_parked(&self) -> bool {
+        self.waitlist.has_parked()
     }
 
     /// The nodes that wait.

@@ -11,12 +11,22 @@ struct Numbers {
     target: u32,
     limit: u32,
     merges: bool,
+    /// Whether the half of a number comes first, and the rest when it is expanded again.
+    halves_first: bool,
     expanded: Vec<u32>,
 }
 
 impl Numbers {
     fn from(starts: &[u32]) -> Numbers {
-        Numbers { starts: starts.to_vec(), unit: 1, target: u32::MAX, limit: 100, merges: false, expanded: Vec::new() }
+        Numbers {
+            starts: starts.to_vec(),
+            unit: 1,
+            target: u32::MAX,
+            limit: 100,
+            merges: false,
+            halves_first: false,
+            expanded: Vec::new(),
+        }
     }
 }
 
@@ -58,8 +68,14 @@ impl Space for Numbers {
 
     fn expand(&mut self, arg: &mut Arg<Self>, at: NodeId, out: &mut Successors<Self>) -> Result<Expansion, Stop> {
         let number = *arg.state(at);
+        if self.halves_first && arg.edges(at).is_empty() {
+            self.add(out, "half", number / 2);
+            return Ok(Expansion::Partial);
+        }
         self.expanded.push(number);
-        self.add(out, "half", number / 2);
+        if !self.halves_first {
+            self.add(out, "half", number / 2);
+        }
         if 3 * number < self.limit {
             self.add(out, "more", 3 * number + 1);
         }
@@ -149,6 +165,18 @@ fn a_target_is_looked_at_first_and_its_path_is_known() {
 }
 
 #[test]
+fn a_node_that_is_expanded_in_part_is_expanded_to_the_end_after_the_target() {
+    let mut space = Numbers { halves_first: true, target: 13, ..Numbers::from(&[27]) };
+    let mut search = Search::new(Order::BreadthFirst);
+    search.start(&mut space).expect("nothing stops it");
+    assert!(matches!(search.run(&mut space, &Budget::unlimited()), Ok(Found::Target(_))));
+    assert!(space.expanded.is_empty(), "13 was looked at before 82 was added");
+    while search.run(&mut space, &Budget::unlimited()) != Ok(Found::Complete) {}
+    assert!(search.arg.nodes().all(|node| search.arg.is_expanded(node) || *search.arg.state(node) == 13));
+    assert!(numbers(&search).contains(&82));
+}
+
+#[test]
 fn pruning_and_going_on_reaches_the_same_again() {
     for pruned in 0..12 {
         let mut space = Numbers::from(&[27]);
@@ -200,7 +228,7 @@ fn it_pauses_where_it_is_asked_to_and_goes_on() {
     let mut space = Numbers::from(&[27]);
     let mut search = Search::new(Order::BreadthFirst);
     search.start(&mut space).expect("nothing stops it");
-    assert_eq!(search.run_until(&mut space, &Budget::unlimited(), |arg| arg.len() > 5), Ok(Found::Paused));
+    assert_eq!(search.run_until(&mut space, &Budget::unlimited(), |_, arg| arg.len() > 5), Ok(Found::Paused));
     let node = search.waiting().last().expect("something waits");
     assert!(search.pick(node) && !search.pick(node));
     assert_eq!(search.visit(&mut space, node), Ok(None));

@@ -70,6 +70,10 @@ impl Waitlist {
         self.parked.push_back(node);
     }
 
+    pub(super) fn has_parked(&self) -> bool {
+        !self.parked.is_empty()
+    }
+
     pub(super) fn parked(&mut self) -> &mut VecDeque<NodeId> {
         &mut self.parked
     }

@@ -182,13 +182,13 @@ impl<'p> Blocks<'p> {
 
     /// Whether cells of memory were found since this was asked last: what was walked before is to be walked again, and
     /// what was noted there is forgotten.
-    pub fn take_grown(&mut self) -> bool {
-        let grown = self.memory.take_grown();
-        if grown {
+    pub fn cells_changed(&mut self) -> bool {
+        let cells_changed = self.memory.cells_changed();
+        if cells_changed {
             self.edges.clear();
             self.approximated.clear();
         }
-        grown
+        cells_changed
     }
 
     /// The symbols of globals and of memory.

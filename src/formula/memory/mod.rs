@@ -177,7 +177,7 @@ impl Memory {
     }
 
     /// Whether cells were found since this was asked last.
-    pub fn take_grown(&mut self) -> bool {
+    pub fn cells_changed(&mut self) -> bool {
         std::mem::take(&mut self.grown)
     }
 
