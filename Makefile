@@ -163,7 +163,7 @@ fuzz:
 	@mkdir -p fuzz/corpus/c
 	RUSTC_BOOTSTRAP=1 $(CARGO) fuzz run c fuzz/corpus/c tests/corpus/c -- -max_total_time=$(FUZZ_SECONDS)
 	@mkdir -p fuzz/corpus/java/seeds && javac -g -nowarn -cp src/frontend/java/library/classes/extra \
-	  -d fuzz/corpus/java/seeds tests/corpus/java/*.java
+	  -d fuzz/corpus/java/seeds tests/corpus/java/*/*.java
 	RUSTC_BOOTSTRAP=1 $(CARGO) fuzz run java fuzz/corpus/java fuzz/corpus/java/seeds -- -max_total_time=$(FUZZ_SECONDS)
 
 clean:

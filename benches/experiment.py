@@ -46,11 +46,11 @@ def listed_task(root, name):
 
 def corpus_task(path):
     """The same of a program of the corpus, whose first lines say what to expect and which options it needs."""
-    lines = path.read_text(encoding="utf-8").splitlines()[:2]
-    expected = re.search(r"expect:\s*(safe|unsafe)\b", lines[0]) if lines else None
+    header = "\n".join(path.read_text(encoding="utf-8").splitlines()[:3])
+    expected = re.search(r"expect:\s*(safe|unsafe)\b", header)
     if expected is None:
         return None
-    options = re.search(r"options:(.*)", lines[1]) if len(lines) > 1 else None
+    options = re.search(r"options:(.*)", header)
     return [str(path)] + (options[1].split() if options else []), expected[1]
 
 

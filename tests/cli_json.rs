@@ -46,9 +46,9 @@ fn each_verdict_has_a_document_of_the_schema() {
     assert_eq!(safe["engine"], "explicit");
     assert_eq!(safe["property"], "assert");
     let proof =
-        verify(argument(&root().join("tests/corpus/cegar/recursion.c")), &["--engine", "cegar"])["proof"].take();
+        verify(argument(&root().join("tests/corpus/c/recursion/recursion.c")), &["--engine", "cegar"])["proof"].take();
     let summary = &proof["summaries"][0];
-    assert_eq!((&summary["procedure"], &summary["place"]["line"]), (&"identity".into(), &7.into()), "{proof}");
+    assert_eq!((&summary["procedure"], &summary["place"]["line"]), (&"identity".into(), &8.into()), "{proof}");
     assert!(summary["cases"][0]["ensures"].as_str().unwrap().contains("result == old(n)"), "{proof}");
     let proof = verify(argument(&root().join("examples/c/crossing.c")), &["--engine", "cegar"])["proof"].take();
     assert!(proof["loop_invariants"][0]["invariant"].as_str().unwrap().contains("north == 0"), "{proof}");

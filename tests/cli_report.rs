@@ -226,14 +226,14 @@ fn the_summary_of_a_recursive_procedure_is_told_in_the_words_of_the_source() {
     let summaries = "summaries of the recursive procedures";
     expect![[r#"
         summaries of the recursive procedures
-          tests/corpus/cegar/case_study.tandem:9  rec
+          tests/corpus/tandem/case_study.tandem:10  rec
               requires k >= 1
               does not return"#]]
-    .assert_eq(&stated("tests/corpus/cegar/case_study.tandem", &[], summaries));
+    .assert_eq(&stated("tests/corpus/tandem/case_study.tandem", &[], summaries));
     expect![[r#"
         summaries of the recursive procedures
-          tests/corpus/cegar/globals_in_recursion.c:8  down
+          tests/corpus/c/recursion/globals_in_recursion.c:9  down
               requires (calls == 0 || calls == 1)
               ensures calls == 1"#]]
-    .assert_eq(&stated("tests/corpus/cegar/globals_in_recursion.c", &[], summaries));
+    .assert_eq(&stated("tests/corpus/c/recursion/globals_in_recursion.c", &[], summaries));
 }

@@ -42,7 +42,7 @@ fn what_is_no_text_is_refused() {
 
 #[test]
 fn a_truncated_file_is_refused_wherever_it_ends() {
-    let text = include_str!("corpus/c/library_strings.c");
+    let text = include_str!("corpus/c/library/strings.c");
     let start = text.find("int main").unwrap() + "int main(void) {".len();
     let last = text.rfind('}').unwrap();
     for end in (start..=last).step_by(97) {

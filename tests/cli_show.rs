@@ -22,16 +22,16 @@ fn check(arguments: &[&str], expected: Expect) {
 #[test]
 fn the_graph_shows_where_a_call_is_popped() {
     check(
-        &["--graph", "tests/corpus/cegar/case_study.tandem", "--domain", "predicates"],
+        &["--graph", "tests/corpus/tandem/case_study.tandem", "--domain", "predicates"],
         expect![[r##"
         digraph graph_of_states {
           graph [fontname="monospace", labeljust=l, labelloc=t, label="abstract reachability graph\l4 nodes after 1 refinement; no error can be reached\l"];
           node [fontname="monospace", fontsize=10, shape=box, style="rounded,filled", fillcolor=white];
           edge [fontname="monospace", fontsize=9];
-          n0 [label="main, line 5  (activation 0)\lentry\l", penwidth=2];
-          n1 [label="rec, line 11  (activation 1)\lentry\lk >= 1\lk == old(k)\lold(k) >= 1\l", penwidth=2];
-          n2 [label="rec, line 14  (activation 1)\lk >= 1\lk == old(k)\lold(k) >= 1\l"];
-          n3 [label="rec, line 11  (activation 2)\lentry\lk >= 1\lk == old(k)\lold(k) >= 1\l", color="#909090", fontcolor="#606060", fillcolor="#f4f4f4"];
+          n0 [label="main, line 6  (activation 0)\lentry\l", penwidth=2];
+          n1 [label="rec, line 12  (activation 1)\lentry\lk >= 1\lk == old(k)\lold(k) >= 1\l", penwidth=2];
+          n2 [label="rec, line 15  (activation 1)\lk >= 1\lk == old(k)\lold(k) >= 1\l"];
+          n3 [label="rec, line 12  (activation 2)\lentry\lk >= 1\lk == old(k)\lold(k) >= 1\l", color="#909090", fontcolor="#606060", fillcolor="#f4f4f4"];
           n0 -> n1 [label="call"];
           n1 -> n2 [label=""];
           n2 -> n3 [label="call"];
@@ -43,7 +43,7 @@ fn the_graph_shows_where_a_call_is_popped() {
 
 #[test]
 fn errors_are_red() {
-    let ran = show(&["--graph", "tests/corpus/cegar/midpoint.c"]);
+    let ran = show(&["--graph", "tests/corpus/c/loops/midpoint.c"]);
     assert!(ran.stdout.contains("__VERIFIER_error is called") && ran.stdout.contains("an error is reached"));
     assert!(ran.stdout.contains("fontcolor=\"#901010\""), "{}", ran.stdout);
 }
@@ -52,10 +52,10 @@ fn errors_are_red() {
 fn the_name_of_the_output_says_that_it_is_a_picture() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("graph.svg");
-    let ran = show(&["--graph", "tests/corpus/cegar/loop.c", "-o", path.to_str().unwrap()]);
+    let ran = show(&["--graph", "tests/corpus/c/loops/loop.c", "-o", path.to_str().unwrap()]);
     assert_eq!((ran.status, ran.stdout.as_str(), ran.stderr.as_str()), (Some(0), "", ""));
     let picture = std::fs::read_to_string(&path).unwrap();
-    assert!(picture.starts_with("<svg") && picture.contains("main, line 9") && picture.contains("covered by"));
+    assert!(picture.starts_with("<svg") && picture.contains("main, line 10") && picture.contains("covered by"));
     let program = folder.path().join("program.dot");
     show(&["models/gcl/elev4.gcl", "-o", program.to_str().unwrap()]);
     assert!(std::fs::read_to_string(&program).unwrap().starts_with("digraph"));
@@ -92,10 +92,10 @@ procedure rec(k) {
 
 #[test]
 fn there_is_no_text_form_of_the_graph() {
-    let ran = show(&["--graph", "tests/corpus/cegar/loop.c", "--format", "text"]);
+    let ran = show(&["--graph", "tests/corpus/c/loops/loop.c", "--format", "text"]);
     assert_eq!(ran.status, Some(3));
     assert!(ran.stderr.contains("--format dot or svg"), "{}", ran.stderr);
-    let ran = show(&["tests/corpus/cegar/loop.c", "--search", "dfs"]);
+    let ran = show(&["tests/corpus/c/loops/loop.c", "--search", "dfs"]);
     assert_eq!(ran.status, Some(3));
     assert!(ran.stderr.contains("--graph"), "{}", ran.stderr);
 }

@@ -3,10 +3,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may stop where something is missing")]
 
-mod support;
-
 use std::time::Duration;
-use support::{argument, root, run};
 use tandem::concrete::replay;
 use tandem::confirm::{ConfirmConfig, Reason, Verdict, confirm};
 use tandem::engine::{
@@ -228,30 +225,5 @@ fn a_fault_before_a_condition_that_never_holds_is_not_lost() {
     for engine in [explicit(), EngineConfig::Cegar(CegarConfig::default()), bounded()] {
         let found = verdict(&task, &engine);
         assert!(matches!(found, Verdict::Unknown(_)), "{engine:?}: {found:?}");
-    }
-}
-
-#[test]
-fn threads_of_the_corpus_get_their_verdicts() {
-    let expected = [
-        ("c/threads.c", "unsafe", "unsafe"),
-        ("c/threads_atomic.c", "safe", "safe"),
-        ("c/threads_endless.c", "unsafe", "unsafe"),
-        ("c/threads_locks.c", "safe", "safe"),
-        ("c/threads_input.c", "safe", "safe"),
-        ("c/threads_many.c", "unsafe", "unsafe"),
-        ("c/threads_own.c", "safe", "safe"),
-        ("c/threads_spurious.c", "unsafe", "unsafe"),
-        ("c/threads_stack.c", "safe", "safe"),
-        ("tandem/atomic_update.tandem", "safe", "safe"),
-        ("tandem/lost_update.tandem", "unsafe", "unsafe"),
-    ];
-    for (name, cegar, bounded) in expected {
-        let path = root().join("tests/corpus").join(name);
-        for (engine, verdict) in [(&["cegar"][..], cegar), (&["symbolic", "--bound"], bounded)] {
-            let common = ["verify", argument(&path), "--time-limit", "60s", "--engine"];
-            let ran = run(&[&common[..], engine].concat());
-            assert_eq!(ran.last_line(), format!("verdict: {verdict}"), "{name} {engine:?}: {ran:?}");
-        }
     }
 }

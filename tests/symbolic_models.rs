@@ -109,3 +109,11 @@ fn small_programs_in_c() {
                      int main(void) { if (f(3)) __assert_fail(\"x\", \"f\", 1, \"main\"); return 0; }\n";
     check("recursive.c", &format!("{prelude}{recursive}"), "unknown");
 }
+
+#[test]
+fn a_pointer_that_symbolic_execution_does_not_keep_is_no_counterexample() {
+    let path = root().join("tests/corpus/c/memory/pointer_as_condition.c");
+    let ran = run(&["verify", argument(&path), "--engine", "symbolic", "--property", "valid-memsafety"]);
+    ran.assert_verdict("unknown");
+    assert!(ran.stdout.contains("a pointer, on which a possible counterexample depends"), "{ran:?}");
+}

@@ -1,4 +1,5 @@
 // expect: safe
+// unknown: symbolic
 // A copy after the join is seen by nobody: the order of its parts is no assumption.
 #include <pthread.h>
 extern void reach_error(void);

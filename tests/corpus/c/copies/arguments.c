@@ -1,4 +1,5 @@
 // expect: unsafe
+// unknown: symbolic
 // A structure that is passed or returned is read member by member, too.
 #include <pthread.h>
 extern void reach_error(void);

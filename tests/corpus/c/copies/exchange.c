@@ -1,4 +1,5 @@
 // expect: unsafe
+// unknown: symbolic
 #include <pthread.h>
 #include <string.h>
 extern void reach_error(void);

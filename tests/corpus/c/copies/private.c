@@ -1,4 +1,5 @@
 // expect: safe
+// unknown: symbolic
 // Copies that no other thread can look into stay one step, and nothing is taken for granted of them: those of locals,
 // those before the threads start, those in atomic sections and those of objects that all take one lock for.
 #include <pthread.h>

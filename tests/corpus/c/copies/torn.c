@@ -1,4 +1,5 @@
 // expect: unsafe
+// unknown: symbolic
 #include <pthread.h>
 extern void reach_error(void);
 struct big { int a[20]; };

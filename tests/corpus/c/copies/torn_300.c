@@ -1,4 +1,5 @@
 // expect: unsafe
+// unknown: cegar, symbolic, bounded
 // The copy has to overtake the write, which takes 300 steps of each thread. What it is copied to nobody else sees
 // before the join, so that it is one step per member and not two.
 #include <pthread.h>

@@ -1,4 +1,5 @@
 // expect: safe
+// unknown: symbolic
 #include <pthread.h>
 extern void reach_error(void);
 struct pair { int a, b; };

@@ -1,4 +1,5 @@
 // expect: unsafe
+// unknown: symbolic
 // options: --property valid-memsafety
 void clear(char *text) { text[1] = 0; }
 int main(void) {

@@ -1,4 +1,5 @@
 // expect: safe
+// unknown: symbolic
 // options: --property valid-memsafety
 // Each activation gives its constants their first values.
 static int sum(const int *numbers, int count, int *result) {

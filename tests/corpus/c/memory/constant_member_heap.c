@@ -1,4 +1,5 @@
 // expect: safe
+// unknown: symbolic
 // options: --property valid-memsafety
 // An object on the heap has no declared type: its members may be written.
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 // expect: unsafe
+// unknown: symbolic
 // options: --property valid-memtrack
 extern void *malloc(unsigned long);
 struct pair { char *first; int second; };

@@ -1,4 +1,5 @@
 // expect: unsafe
+// unknown: symbolic
 // options: --property valid-memsafety
 #include <stdio.h>
 extern int __VERIFIER_nondet_int(void);

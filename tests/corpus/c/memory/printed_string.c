@@ -1,4 +1,5 @@
 // expect: safe
+// unknown: symbolic
 // options: --property valid-memsafety
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 // expect: safe
+// unknown: symbolic
 // options: --property valid-memcleanup
 typedef __typeof__(sizeof(0)) size_t;
 extern void *malloc(size_t), free(void *), *realloc(void *, size_t), *memcpy(void *, const void *, size_t);

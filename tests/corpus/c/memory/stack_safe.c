@@ -1,4 +1,5 @@
 // expect: safe
+// unknown: symbolic
 // options: --property valid-memsafety
 extern unsigned long strlen(const char *);
 static int sum(const int *numbers, int count) {

@@ -1,4 +1,5 @@
 // expect: unsafe
+// unknown: symbolic
 // options: --property valid-memsafety
 extern void *malloc(unsigned long), free(void *);
 extern unsigned long strlen(const char *);

@@ -1,4 +1,5 @@
 // expect: unsafe
+// unknown: symbolic
 // Values of an argument that are told apart before a recursive call belong to the path.
 #include <assert.h>
 extern int __VERIFIER_nondet_int(void);

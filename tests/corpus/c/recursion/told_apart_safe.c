@@ -1,4 +1,5 @@
-// expect: safe (explicit: unknown)
+// expect: safe
+// unknown: explicit, symbolic
 #include <assert.h>
 extern int __VERIFIER_nondet_int(void);
 int found;

@@ -1,4 +1,5 @@
-// expect: safe (explicit: unknown)
+// expect: safe
+// unknown: explicit, symbolic, bounded
 // options: --property assert
 // Whatever is undefined here is in branches that are not taken.
 #include <assert.h>

@@ -1,4 +1,5 @@
 // expect: unsafe
+// unknown: symbolic
 // options: --property valid-memsafety
 static const int table[3] = {1, 2, 3};
 static void set(int *p, int n) { p[n] = 4; }

@@ -1,4 +1,5 @@
 // expect: unsafe
+// unknown: symbolic
 // options: --property valid-memsafety
 #include <string.h>
 int main(void) {

@@ -1,4 +1,5 @@
 // expect: safe
+// unknown: symbolic
 // options: --property valid-memsafety
 // A pointer to a constant may point to what is none; literals are read and copied.
 #include <string.h>

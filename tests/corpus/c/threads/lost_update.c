@@ -1,0 +1,17 @@
+// expect: unsafe
+// unknown: symbolic
+typedef unsigned long pthread_t;
+extern int pthread_create(pthread_t *, const void *, void *(*)(void *), void *);
+extern int pthread_join(pthread_t, void **);
+extern void reach_error(void);
+int counter;
+void *run(void *argument) { int seen = counter; counter = seen + 1; return 0; }
+int main(void) {
+  pthread_t a, b;
+  pthread_create(&a, 0, run, 0);
+  pthread_create(&b, 0, run, 0);
+  pthread_join(a, 0);
+  pthread_join(b, 0);
+  if (counter != 2) reach_error();
+  return 0;
+}

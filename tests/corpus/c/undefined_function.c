@@ -1,9 +1,0 @@
-// expect: safe (explicit: unknown)
-extern void reach_error(void);
-extern void fill(int *target);
-int main(void) {
-  int x = 0;
-  fill(&x);
-  if (x == 1) return 1;
-  return 0;
-}
