@@ -13,6 +13,8 @@ pub mod cache;
 mod cascade;
 mod config;
 mod eliminate;
+#[cfg(test)]
+mod float_tests;
 mod horn;
 pub mod interpolate;
 pub mod locate;

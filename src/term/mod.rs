@@ -17,6 +17,8 @@ mod store;
 mod substitute;
 
 pub use eval::{ArrayValue, Assignment, Value, eval};
+#[cfg(test)]
+pub(crate) use float::tests::theory_queries;
 pub use float::{FloatKind, FloatOp};
 pub use integer::{Integer, ParseIntegerError};
 pub use parse::{ParseError, SExpr, parse_sexprs};

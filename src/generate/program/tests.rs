@@ -72,3 +72,29 @@ fn random_programs_with_threads_are_valid() {
         assert_eq!(program, generate_threaded(seed, &ThreadedConfig::default()));
     }
 }
+
+#[test]
+fn changed_texts_are_read_or_refused() {
+    let config = GenerateConfig { procedures: 2, variables: 6, edges: 3, ..GenerateConfig::default() };
+    let mut read_back = 0;
+    for seed in 0..1_000 {
+        let mut random = Random::new(seed);
+        let mut text: Vec<char> = print(&generate(seed, &config)).chars().collect();
+        for _ in 0..random.between(1, 3) {
+            let at = random.below(text.len());
+            match random.below(3) {
+                0 => text.truncate(at.max(1)),
+                1 => drop(text.remove(at)),
+                _ => text.insert(
+                    at,
+                    *random.choose(&['(', ')', '{', '}', ';', '"', '`', '-', '1', 'x', ' ', '@', '\\', 'é']),
+                ),
+            }
+        }
+        if let Ok(program) = parse(&text.into_iter().collect::<String>(), FileId::new(0)) {
+            round_trip(&program);
+            read_back += 1;
+        }
+    }
+    assert!((20..980).contains(&read_back), "{read_back} of the changed texts are programs");
+}

@@ -1,7 +1,6 @@
 //! The text form: what it looks like, and what it says about mistakes.
 
 use super::*;
-use crate::generate::program::{GenerateConfig, Random, generate};
 use crate::program::{
     BinaryOp, Diagnostic, Expr, FileId, Id, Program, SourceFile, SourceFiles, Statement, Type, UnaryOp,
 };
@@ -220,32 +219,6 @@ fn hostile_text_gets_a_message() {
     assert!(errors(&digits)[0].message.contains("too long"));
     let long = with_condition(&format!("{}b", "b && ".repeat(100_000)));
     assert!(matches!(read(&long).procedures.iter().next().unwrap().edges.len(), 1));
-}
-
-#[test]
-fn changed_texts_are_read_or_refused() {
-    let config = GenerateConfig { procedures: 2, variables: 6, edges: 3, ..GenerateConfig::default() };
-    let mut read_back = 0;
-    for seed in 0..1_000 {
-        let mut random = Random::new(seed);
-        let mut text: Vec<char> = print(&generate(seed, &config)).chars().collect();
-        for _ in 0..random.between(1, 3) {
-            let at = random.below(text.len());
-            match random.below(3) {
-                0 => text.truncate(at.max(1)),
-                1 => drop(text.remove(at)),
-                _ => text.insert(
-                    at,
-                    *random.choose(&['(', ')', '{', '}', ';', '"', '`', '-', '1', 'x', ' ', '@', '\\', 'é']),
-                ),
-            }
-        }
-        if let Ok(program) = parse(&text.into_iter().collect::<String>(), FileId::new(0)) {
-            assert_eq!(read(&print(&program)), program);
-            read_back += 1;
-        }
-    }
-    assert!((20..980).contains(&read_back), "{read_back} of the changed texts are programs");
 }
 
 #[test]

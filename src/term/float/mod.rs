@@ -249,4 +249,4 @@ impl Terms {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
