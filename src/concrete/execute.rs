@@ -113,35 +113,12 @@ impl Machine<'_> {
                 let (slot, value) = (*slot, scene.value(value)?);
                 self.write(thread, slot, value);
             }
-            Instruction::AssignAll(pairs) => {
-                let mut values = std::mem::take(&mut self.values);
-                values.clear();
-                let scene = self.scene(thread);
-                for (_, value) in pairs {
-                    values.push(scene.value(value)?);
-                }
-                for (i, value) in values.drain(..).enumerate() {
-                    let Instruction::AssignAll(pairs) = &block.of(&self.code)[index] else { unreachable!("as before") };
-                    self.write(thread, pairs[i].0, value);
-                }
-                self.values = values;
-            }
+            Instruction::AssignAll(_) => self.assign_all(thread, block, index)?,
             Instruction::Havoc(havoc) => {
                 let (slot, value) = (havoc.slot, read_input(scene, havoc, inputs)?);
                 self.write(thread, slot, value);
             }
-            Instruction::Call { arguments } => {
-                let Block::Edge(procedure, edge) = block else { unreachable!("init calls nothing") };
-                let (_, callee, _) = self.program.procedures[procedure].edges[edge].call().expect("a call");
-                let mut values = std::mem::take(&mut self.values);
-                values.clear();
-                let scene = self.scene(thread);
-                for argument in arguments {
-                    values.push(scene.value(argument)?);
-                }
-                self.enter(thread, callee, &mut values);
-                self.values = values;
-            }
+            Instruction::Call { .. } => self.call(thread, block, index)?,
             Instruction::Store { address, value, ty } => {
                 let (address, value, ty) = (scene.pointer(address)?, scene.value(value)?, *ty);
                 let overwritten = self.data.memory.store(address, ty, &value, &self.addresses_seen)?;
@@ -165,18 +142,7 @@ impl Machine<'_> {
                 let overwritten = self.data.memory.write(target, &bytes, &self.addresses_seen)?;
                 self.trail.extend(overwritten.map(|before| Change::Stored(Box::new(before))));
             }
-            Instruction::Output(pieces) => {
-                let mut text = Vec::new();
-                for piece in pieces {
-                    match piece {
-                        Printed::Text(piece) => text.extend_from_slice(piece.as_bytes()),
-                        Printed::Value(node, ty, style) => text.extend(print(scene, node, *ty, style)?),
-                    }
-                }
-                if let Some(output) = &mut self.output {
-                    output.extend(text);
-                }
-            }
+            Instruction::Output(_) => self.print(thread, block, index)?,
             Instruction::Allocate { target, size, region, zeroed } => {
                 let (target, region, zeroed) = (*target, *region, *zeroed);
                 let size = scene.number(size)?.to_i64().expect("an i64 size fits");
@@ -227,6 +193,56 @@ impl Machine<'_> {
             }
         }
         Ok(Outcome::Taken)
+    }
+
+    /// Assigns to several variables at once: all values are those before it.
+    fn assign_all(&mut self, thread: usize, block: Block, index: usize) -> Result<(), Fault> {
+        let mut values = std::mem::take(&mut self.values);
+        values.clear();
+        let scene = self.scene(thread);
+        let Instruction::AssignAll(pairs) = &block.of(&self.code)[index] else { unreachable!("the caller looked") };
+        for (_, value) in pairs {
+            values.push(scene.value(value)?);
+        }
+        for (i, value) in values.drain(..).enumerate() {
+            let Instruction::AssignAll(pairs) = &block.of(&self.code)[index] else { unreachable!("as before") };
+            self.write(thread, pairs[i].0, value);
+        }
+        self.values = values;
+        Ok(())
+    }
+
+    /// Enters the procedure that the edge calls.
+    fn call(&mut self, thread: usize, block: Block, index: usize) -> Result<(), Fault> {
+        let Block::Edge(procedure, edge) = block else { unreachable!("init calls nothing") };
+        let (_, callee, _) = self.program.procedures[procedure].edges[edge].call().expect("a call");
+        let mut values = std::mem::take(&mut self.values);
+        values.clear();
+        let scene = self.scene(thread);
+        let Instruction::Call { arguments } = &block.of(&self.code)[index] else { unreachable!("the caller looked") };
+        for argument in arguments {
+            values.push(scene.value(argument)?);
+        }
+        self.enter(thread, callee, &mut values);
+        self.values = values;
+        Ok(())
+    }
+
+    /// Adds to the output, if it is kept.
+    fn print(&mut self, thread: usize, block: Block, index: usize) -> Result<(), Fault> {
+        let scene = self.scene(thread);
+        let Instruction::Output(pieces) = &block.of(&self.code)[index] else { unreachable!("the caller looked") };
+        let mut text = Vec::new();
+        for piece in pieces {
+            match piece {
+                Printed::Text(piece) => text.extend_from_slice(piece.as_bytes()),
+                Printed::Value(node, ty, style) => text.extend(print(scene, node, *ty, style)?),
+            }
+        }
+        if let Some(output) = &mut self.output {
+            output.extend(text);
+        }
+        Ok(())
     }
 
     /// Memory that was never written takes an input where it is first read.

@@ -288,9 +288,11 @@ impl Terms {
     fn sort_of(&self, op: &Op, args: &[TermId]) -> Sort {
         use Op::*;
         let sort = |i: usize| self.sort(args[i]);
-        let takes = |sorts: &[Sort]| {
+        // What takes these sorts and gives that one.
+        let takes = |sorts: &[Sort], result: Sort| {
             let given: Vec<Sort> = args.iter().map(|&a| self.sort(a)).collect();
             assert_eq!(given, sorts, "the arguments of {op:?}");
+            result
         };
         let all = |wanted: Sort, least: usize| {
             assert!(args.len() >= least && args.iter().all(|&a| self.sort(a) == wanted), "the arguments of {op:?}");
@@ -308,42 +310,21 @@ impl Terms {
                 assert!(*width > 0 && value.fits(*width, false), "{value} is a {width}-bit value");
                 Sort::BitVec(*width)
             }
-            Not => {
-                takes(&[Sort::Bool]);
-                Sort::Bool
-            }
+            Not => takes(&[Sort::Bool], Sort::Bool),
             And | Or => {
                 all(Sort::Bool, 2);
                 Sort::Bool
             }
-            Implies => {
-                takes(&[Sort::Bool, Sort::Bool]);
-                Sort::Bool
-            }
-            Ite => {
-                takes(&[Sort::Bool, sort(1), sort(1)]);
-                sort(1)
-            }
-            Eq => {
-                takes(&[sort(0), sort(0)]);
-                Sort::Bool
-            }
+            Implies => takes(&[Sort::Bool, Sort::Bool], Sort::Bool),
+            Ite => takes(&[Sort::Bool, sort(1), sort(1)], sort(1)),
+            Eq => takes(&[sort(0), sort(0)], Sort::Bool),
             Add | Mul => {
                 all(Sort::Int, 2);
                 Sort::Int
             }
-            Neg => {
-                takes(&[Sort::Int]);
-                Sort::Int
-            }
-            Div | Mod => {
-                takes(&[Sort::Int, Sort::Int]);
-                Sort::Int
-            }
-            Le | Lt => {
-                takes(&[Sort::Int, Sort::Int]);
-                Sort::Bool
-            }
+            Neg => takes(&[Sort::Int], Sort::Int),
+            Div | Mod => takes(&[Sort::Int, Sort::Int], Sort::Int),
+            Le | Lt => takes(&[Sort::Int, Sort::Int], Sort::Bool),
             BvAdd | BvSub | BvMul | BvUdiv | BvUrem | BvSdiv | BvSrem | BvShl | BvLshr | BvAshr | BvAnd | BvOr
             | BvXor => {
                 assert_eq!(args.len(), 2, "the arguments of {op:?}");
@@ -368,10 +349,7 @@ impl Terms {
                 Sort::BitVec(high - low + 1)
             }
             ZeroExtend(more) | SignExtend(more) => Sort::BitVec(vectors() + more),
-            IntToBv(width) => {
-                takes(&[Sort::Int]);
-                Sort::BitVec(*width)
-            }
+            IntToBv(width) => takes(&[Sort::Int], Sort::BitVec(*width)),
             BvToNat => {
                 vectors();
                 Sort::Int
@@ -382,18 +360,15 @@ impl Terms {
             }
             Select => {
                 let Sort::Array(array) = sort(0) else { panic!("select takes an array") };
-                takes(&[sort(0), array.index()]);
-                array.element()
+                takes(&[sort(0), array.index()], array.element())
             }
             Store => {
                 let Sort::Array(array) = sort(0) else { panic!("store takes an array") };
-                takes(&[sort(0), array.index(), array.element()]);
-                sort(0)
+                takes(&[sort(0), array.index(), array.element()], sort(0))
             }
             ConstArray(array) => {
                 let Sort::Array(parts) = array else { panic!("{array} is no array sort") };
-                takes(&[parts.element()]);
-                *array
+                takes(&[parts.element()], *array)
             }
         }
     }

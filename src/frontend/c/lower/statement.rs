@@ -3,6 +3,7 @@
 use super::arithmetic::{and, binary, or};
 use super::{Lower, Lowered};
 use crate::frontend::c::tree::{Case, ExprId, LabelId, StmtId, StmtKind};
+use crate::frontend::c::types::VlaId;
 use crate::program::{BinaryOp, Expr, LocId, Statement};
 
 impl Lower<'_> {
@@ -48,71 +49,11 @@ impl Lower<'_> {
                     None => self.forget_contents(*object, storage)?,
                 }
             }
-            StmtKind::ComputeLength(vla) => {
-                let length = self.value(unit.vlas[*vla].length)?;
-                let variable = match self.body.lengths.get(vla) {
-                    Some(variable) => *variable,
-                    None => {
-                        let ty = self.type_of(&length);
-                        let variable = self.local("length", ty, self.body.span);
-                        self.body.lengths.insert(*vla, variable);
-                        variable
-                    }
-                };
-                self.emit(Statement::Assign(vec![(variable, length)]));
-            }
+            StmtKind::ComputeLength(vla) => self.compute_length(*vla)?,
             StmtKind::If { arms, otherwise } => self.if_arms(arms, *otherwise)?,
-            StmtKind::While { condition, body } => {
-                let head = self.here();
-                let (inside, end) = (self.location(), self.location());
-                self.with_temporaries(|this| this.jump(*condition, inside, end))?;
-                self.start_at(inside);
-                let again = if self.is_tracking() { self.location() } else { head };
-                self.looped(*body, again, end)?;
-                if again != head {
-                    self.go_to(again);
-                    self.start_at(again);
-                    self.check_lost(false);
-                }
-                self.go_to(head);
-                self.start_at(end);
-            }
-            StmtKind::DoWhile { body, condition } => {
-                let head = self.here();
-                let (test, end) = (self.location(), self.location());
-                self.looped(*body, test, end)?;
-                self.go_to(test);
-                self.start_at(test);
-                let again = if self.is_tracking() { self.location() } else { head };
-                self.with_temporaries(|this| this.jump(*condition, again, end))?;
-                if again != head {
-                    self.start_at(again);
-                    self.check_lost(false);
-                    self.go_to(head);
-                }
-                self.start_at(end);
-            }
-            StmtKind::For { init, condition, step, body } => {
-                if let Some(init) = init {
-                    self.statement(*init)?;
-                }
-                let head = self.here();
-                let (inside, next, end) = (self.location(), self.location(), self.location());
-                match condition {
-                    Some(condition) => self.with_temporaries(|this| this.jump(*condition, inside, end))?,
-                    None => self.go_to(inside),
-                }
-                self.start_at(inside);
-                self.looped(*body, next, end)?;
-                self.go_to(next);
-                self.start_at(next);
-                if let Some(step) = step {
-                    self.with_temporaries(|this| this.effect(*step))?;
-                }
-                self.check_lost(false);
-                self.go_to(head);
-                self.start_at(end);
-            }
+            StmtKind::While { condition, body } => self.while_loop(*condition, *body)?,
+            StmtKind::DoWhile { body, condition } => self.do_while_loop(*body, *condition)?,
+            StmtKind::For { init, condition, step, body } => self.for_loop(*init, *condition, *step, *body)?,
             StmtKind::Switch { value, cases, default, body } => self.switch(*value, cases, *default, *body)?,
             StmtKind::Label(label) => {
                 let location = self.label(*label);
@@ -137,6 +78,85 @@ impl Lower<'_> {
             }
             StmtKind::Return(value) => self.return_value(*value)?,
         }
+        Ok(())
+    }
+
+    /// Computes the length of an array type whose length is not constant.
+    fn compute_length(&mut self, vla: VlaId) -> Lowered<()> {
+        let length = self.value(self.unit.vlas[vla].length)?;
+        let variable = match self.body.lengths.get(&vla) {
+            Some(variable) => *variable,
+            None => {
+                let ty = self.type_of(&length);
+                let variable = self.local("length", ty, self.body.span);
+                self.body.lengths.insert(vla, variable);
+                variable
+            }
+        };
+        self.emit(Statement::Assign(vec![(variable, length)]));
+        Ok(())
+    }
+
+    fn while_loop(&mut self, condition: ExprId, body: StmtId) -> Lowered<()> {
+        let head = self.here();
+        let (inside, end) = (self.location(), self.location());
+        self.with_temporaries(|this| this.jump(condition, inside, end))?;
+        self.start_at(inside);
+        let again = if self.is_tracking() { self.location() } else { head };
+        self.looped(body, again, end)?;
+        if again != head {
+            self.go_to(again);
+            self.start_at(again);
+            self.check_lost(false);
+        }
+        self.go_to(head);
+        self.start_at(end);
+        Ok(())
+    }
+
+    fn do_while_loop(&mut self, body: StmtId, condition: ExprId) -> Lowered<()> {
+        let head = self.here();
+        let (test, end) = (self.location(), self.location());
+        self.looped(body, test, end)?;
+        self.go_to(test);
+        self.start_at(test);
+        let again = if self.is_tracking() { self.location() } else { head };
+        self.with_temporaries(|this| this.jump(condition, again, end))?;
+        if again != head {
+            self.start_at(again);
+            self.check_lost(false);
+            self.go_to(head);
+        }
+        self.start_at(end);
+        Ok(())
+    }
+
+    fn for_loop(
+        &mut self,
+        init: Option<StmtId>,
+        condition: Option<ExprId>,
+        step: Option<ExprId>,
+        body: StmtId,
+    ) -> Lowered<()> {
+        if let Some(init) = init {
+            self.statement(init)?;
+        }
+        let head = self.here();
+        let (inside, next, end) = (self.location(), self.location(), self.location());
+        match condition {
+            Some(condition) => self.with_temporaries(|this| this.jump(condition, inside, end))?,
+            None => self.go_to(inside),
+        }
+        self.start_at(inside);
+        self.looped(body, next, end)?;
+        self.go_to(next);
+        self.start_at(next);
+        if let Some(step) = step {
+            self.with_temporaries(|this| this.effect(step))?;
+        }
+        self.check_lost(false);
+        self.go_to(head);
+        self.start_at(end);
         Ok(())
     }
 

@@ -6,7 +6,7 @@ use crate::program::{FileId, Id, SourceFiles};
 use expect_test::expect;
 
 #[test]
-fn wrong_expressions() {
+fn numbers_and_truth_values() {
     check_expr(
         "!x = 1",
         expect![[r#"
@@ -55,6 +55,10 @@ fn wrong_expressions() {
         4:5: a number is needed here, but this is a truth value | true or false | only numbers are compared and computed with; put parentheses where they are meant
     "#]],
     );
+}
+
+#[test]
+fn operators_that_do_not_exist() {
     check_expr(
         "0 <= x <= 3",
         expect![[r#"
@@ -133,6 +137,10 @@ fn wrong_expressions() {
         4:6: expected an operator or `->`, found `%` | expected an operator or `->` | there is no division; the operators are `+`, `-` and `*`
     "#]],
     );
+}
+
+#[test]
+fn expressions_that_end_wrongly() {
     check_expr(
         "x = 2y",
         expect![[r#"
@@ -295,9 +303,13 @@ fn wrong_files() {
     );
 }
 
+/// A program with one more line.
+fn with(line: &str) -> String {
+    format!("program p\ncontrol c\nvar x, y\n{line}\ninit x = 0\nsafe x = 0")
+}
+
 #[test]
-fn wrong_statements() {
-    let with = |line: &str| format!("program p\ncontrol c\nvar x, y\n{line}\ninit x = 0\nsafe x = 0");
+fn wrong_declarations() {
     check(
         &with("var x"),
         expect![[r#"
@@ -340,6 +352,10 @@ fn wrong_statements() {
         4:1: no statement starts with `vars` | unknown | did you mean `var`?
     "#]],
     );
+}
+
+#[test]
+fn wrong_guards() {
     check(
         &with("t x = 1 -> x := 1"),
         expect![[r#"
@@ -370,6 +386,10 @@ fn wrong_statements() {
         4:6: expected an operator or `->`, found `:=` | expected an operator or `->` | a transition without a condition has the guard `true ->`
     "#]],
     );
+}
+
+#[test]
+fn wrong_assignments() {
     check(
         &with("t: x = 1 -> x = 2"),
         expect![[r#"
@@ -431,6 +451,10 @@ fn wrong_statements() {
         4:20: expected an operator, `,` or the end of the line, found the name `y` | expected an operator, `,` or the end of the line | -
     "#]],
     );
+}
+
+#[test]
+fn wrong_lines() {
     check(
         &with("t: true -> x := 1\nt: true -> x := 2"),
         expect![[r#"
