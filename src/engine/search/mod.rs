@@ -11,6 +11,7 @@
 //!   node that it was merged into before that one was expanded.
 
 mod arg;
+mod parked;
 mod prune;
 mod replace;
 #[cfg(test)]
@@ -240,12 +241,10 @@ impl<S: Space> Search<S> {
         budget: &Budget,
         mut pause: impl FnMut(&S, &Arg<S>) -> bool,
     ) -> Result<Found, Stop> {
-        while let Some(node) = self.next() {
-            if self.expansions.is_multiple_of(S::CHECK_EVERY) {
-                budget.check()?;
-                budget.report(self.progress(space));
-            }
-            self.expansions = self.expansions.wrapping_add(1);
+        while !self.waitlist.is_empty() {
+            // Before a node is taken: a search that is stopped keeps all that waits.
+            self.check(space, budget)?;
+            let Some(node) = self.next() else { break };
             if let Some(found) = self.visit(space, node)? {
                 return Ok(found);
             }
@@ -256,8 +255,18 @@ impl<S: Space> Search<S> {
         Ok(Found::Complete)
     }
 
-    /// Looks at one node that was taken from the waitlist: a target ends the search, a covered node is linked to the
-    /// one that covers it, and all others are expanded.
+    /// Says how far the search is, and looks whether there is a reason to stop, at every N-th call.
+    fn check(&mut self, space: &S, budget: &Budget) -> Result<(), Stop> {
+        if self.expansions.is_multiple_of(S::CHECK_EVERY) {
+            budget.check()?;
+            budget.report(self.progress(space));
+        }
+        self.expansions = self.expansions.wrapping_add(1);
+        Ok(())
+    }
+
+    /// Looks at one node that was taken from the waitlist: a covered node is linked to the one that covers it, and all
+    /// others are expanded. The search ends if the node is a target, or if it leads to one.
     ///
     /// # Errors
     /// Where there is a reason to stop.
@@ -272,9 +281,15 @@ impl<S: Space> Search<S> {
             self.arg.cover(node, by);
             space.covered(&self.arg, Cover { node, by }, &mut self.out)?;
             self.reach_all(space)?;
-            return Ok(None);
+            return Ok(self.next_target());
         }
-        match space.expand(&mut self.arg, node, &mut self.out)? {
+        let expansion = space.expand(&mut self.arg, node, &mut self.out);
+        if expansion.is_err() {
+            // It is as if the node had not been taken.
+            self.out.found.clear();
+            self.wait(space, node);
+        }
+        match expansion? {
             Expansion::Target => {
                 self.out.found.clear();
                 return Ok(Some(Found::Target(node)));
@@ -289,7 +304,17 @@ impl<S: Space> Search<S> {
                 self.enqueue(space, node);
             }
         }
-        Ok(None)
+        Ok(self.next_target())
+    }
+
+    /// The target that was reached first, of those that wait.
+    fn next_target(&mut self) -> Option<Found> {
+        while let Some(node) = self.waitlist.next_urgent() {
+            if self.arg.take_waiting(node) {
+                return Some(Found::Target(node));
+            }
+        }
+        None
     }
 
     /// The next node that waits; those that were pruned meanwhile, or wait no longer, are passed over.
@@ -348,11 +373,16 @@ impl<S: Space> Search<S> {
 
     /// Lets a node wait, or parks it.
     pub fn enqueue(&mut self, space: &mut S, node: NodeId) {
+        if !space.is_target(self.arg.control(node)) && space.parks(&self.arg, node) {
+            self.waitlist.park(node);
+        } else {
+            self.wait(space, node);
+        }
+    }
+
+    fn wait(&mut self, space: &S, node: NodeId) {
         if space.is_target(self.arg.control(node)) {
             self.waitlist.push_urgent(node);
-        } else if space.parks(&self.arg, node) {
-            self.waitlist.park(node);
-            return;
         } else {
             let priority = space.priority(node, self.arg.place(node));
             self.waitlist.push(node, priority);
@@ -373,16 +403,6 @@ impl<S: Space> Search<S> {
     /// `of_state` tells what a state has allocated.
     pub fn bytes(&self, of_state: impl Fn(&S::State) -> usize) -> usize {
         self.arg.bytes(of_state) + self.waitlist.bytes()
-    }
-
-    /// The nodes that are parked, to be picked by the strategy.
-    pub fn parked(&mut self) -> &mut std::collections::VecDeque<NodeId> {
-        self.waitlist.parked()
-    }
-
-    /// Whether a node is parked.
-    pub fn has_parked(&self) -> bool {
-        self.waitlist.has_parked()
     }
 
     /// The nodes that wait.

@@ -13,6 +13,10 @@ struct Numbers {
     merges: bool,
     /// Whether the half of a number comes first, and the rest when it is expanded again.
     halves_first: bool,
+    /// Smaller numbers are parked.
+    parks_below: u32,
+    /// A number at which the search is stopped.
+    refused: Option<u32>,
     expanded: Vec<u32>,
 }
 
@@ -25,6 +29,8 @@ impl Numbers {
             limit: 100,
             merges: false,
             halves_first: false,
+            parks_below: 0,
+            refused: None,
             expanded: Vec::new(),
         }
     }
@@ -72,10 +78,13 @@ impl Space for Numbers {
             self.add(out, "half", number / 2);
             return Ok(Expansion::Partial);
         }
-        self.expanded.push(number);
         if !self.halves_first {
             self.add(out, "half", number / 2);
         }
+        if self.refused == Some(number) {
+            return Err(Stop::Interrupted);
+        }
+        self.expanded.push(number);
         if 3 * number < self.limit {
             self.add(out, "more", 3 * number + 1);
         }
@@ -99,6 +108,10 @@ impl Space for Numbers {
             return Some(state);
         }
         None
+    }
+
+    fn parks(&mut self, arg: &Arg<Self>, node: NodeId) -> bool {
+        *arg.state(node) < self.parks_below
     }
 
     fn priority(&self, _: NodeId, at: Place<'_, Self>) -> u64 {
@@ -234,4 +247,53 @@ fn it_pauses_where_it_is_asked_to_and_goes_on() {
     assert_eq!(search.visit(&mut space, node), Ok(None));
     assert_eq!(search.run(&mut space, &Budget::unlimited()), Ok(Found::Complete));
     assert_eq!(numbers(&search), reachable(27, 100));
+}
+
+/// A search that is stopped, before or while a node is expanded, loses nothing: once it goes on, it reaches the same.
+#[test]
+fn a_stopped_search_keeps_what_waits() {
+    let mut space = Numbers::from(&[27]);
+    let mut search = Search::new(Order::BreadthFirst);
+    search.start(&mut space).expect("nothing stops it");
+    let stopped = Budget::unlimited();
+    stopped.interrupt();
+    assert_eq!(search.run(&mut space, &stopped), Err(Stop::Interrupted));
+    assert_eq!(search.waiting().count(), 1);
+    for refused in [27, 13, 40] {
+        space.refused = Some(refused);
+        assert_eq!(search.run(&mut space, &Budget::unlimited()), Err(Stop::Interrupted), "at {refused}");
+        assert!(search.arg.nodes().all(|node| search.arg.is_expanded(node) || search.arg.is_waiting(node)));
+    }
+    space.refused = None;
+    assert_eq!(search.run(&mut space, &Budget::unlimited()), Ok(Found::Complete));
+    assert_eq!(numbers(&search), reachable(27, 100));
+}
+
+#[test]
+fn a_target_that_a_picked_node_leads_to_is_told() {
+    let mut space = Numbers { target: 40, ..Numbers::from(&[13]) };
+    let mut search = Search::new(Order::BreadthFirst);
+    search.start(&mut space).expect("nothing stops it");
+    let node = search.waiting().next().expect("13 waits");
+    assert!(search.pick(node));
+    let Ok(Some(Found::Target(target))) = search.visit(&mut space, node) else { panic!("40 follows from 13") };
+    assert_eq!(*search.arg.state(target), 40);
+}
+
+#[test]
+fn parked_nodes_are_explored_only_when_asked_for_and_by_rank() {
+    let mut space = Numbers { parks_below: 30, ..Numbers::from(&[27, 5, 20]) };
+    let mut search = Search::new(Order::BreadthFirst);
+    search.start(&mut space).expect("nothing stops it");
+    assert_eq!(search.run(&mut space, &Budget::unlimited()), Ok(Found::Complete));
+    assert!(space.expanded.is_empty() && search.has_parked());
+    let rank = |_: &Numbers, arg: &Arg<Numbers>, node| u64::from(*arg.state(node));
+    let two = |space: &Numbers, _: &Arg<Numbers>| space.expanded.len() == 2;
+    assert_eq!(search.run_parked(&mut space, &Budget::unlimited(), rank, two), Ok(Found::Paused));
+    assert_eq!(space.expanded, [5, 2], "the half of 5 is smaller than 20");
+    assert!(search.has_parked() && search.waiting().next().is_none());
+    let never = |_: &Numbers, _: &Arg<Numbers>| false;
+    assert_eq!(search.run_parked(&mut space, &Budget::unlimited(), rank, never), Ok(Found::Complete));
+    assert!(!search.has_parked() && search.arg.nodes().all(|node| search.arg.is_expanded(node)));
+    assert!(reachable(27, 100).is_subset(&numbers(&search)));
 }

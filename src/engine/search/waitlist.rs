@@ -24,6 +24,8 @@ pub struct Waitlist {
     ordered: BinaryHeap<Reverse<(u64, NodeId)>>,
     /// Nodes that are explored only if the strategy picks them.
     parked: VecDeque<NodeId>,
+    /// Of these, the ones that the strategy has given a rank.
+    ranked: BinaryHeap<Reverse<(u64, NodeId)>>,
 }
 
 impl Waitlist {
@@ -34,6 +36,7 @@ impl Waitlist {
             queue: VecDeque::new(),
             ordered: BinaryHeap::new(),
             parked: VecDeque::new(),
+            ranked: BinaryHeap::new(),
         }
     }
 
@@ -42,6 +45,7 @@ impl Waitlist {
         self.queue.clear();
         self.ordered.clear();
         self.parked.clear();
+        self.ranked.clear();
     }
 
     pub(super) fn next(&mut self) -> Option<NodeId> {
@@ -53,6 +57,10 @@ impl Waitlist {
             Order::DepthFirst => self.queue.pop_back(),
             Order::Priority => self.ordered.pop().map(|Reverse((_, node))| node),
         }
+    }
+
+    pub(super) fn next_urgent(&mut self) -> Option<NodeId> {
+        self.urgent.pop_front()
     }
 
     pub(super) fn push(&mut self, node: NodeId, priority: u64) {
@@ -74,8 +82,25 @@ impl Waitlist {
         !self.parked.is_empty()
     }
 
-    pub(super) fn parked(&mut self) -> &mut VecDeque<NodeId> {
-        &mut self.parked
+    /// Gives every parked node a rank; one without is forgotten.
+    pub(super) fn rank_parked(&mut self, rank: impl Fn(NodeId) -> Option<u64>) {
+        let ranked = self.parked.drain(..).filter_map(|node| Some(Reverse((rank(node)?, node))));
+        self.ranked.extend(ranked);
+    }
+
+    pub(super) fn has_ranked(&self) -> bool {
+        !self.ranked.is_empty()
+    }
+
+    /// The node of the least rank, and of those the oldest.
+    pub(super) fn next_ranked(&mut self) -> Option<NodeId> {
+        self.ranked.pop().map(|Reverse((_, node))| node)
+    }
+
+    /// Parks the nodes that have a rank again, without it, and all that are parked by age.
+    pub(super) fn unrank_parked(&mut self) {
+        self.parked.extend(self.ranked.drain().map(|Reverse((_, node))| node));
+        self.parked.make_contiguous().sort_unstable();
     }
 
     pub(super) fn waiting(&self) -> impl Iterator<Item = NodeId> + '_ {
@@ -85,7 +110,11 @@ impl Waitlist {
 
     pub(super) fn bytes(&self) -> usize {
         (self.urgent.capacity() + self.queue.capacity() + self.parked.capacity()) * size_of::<NodeId>()
-            + self.ordered.capacity() * size_of::<Reverse<(u64, NodeId)>>()
+            + (self.ordered.capacity() + self.ranked.capacity()) * size_of::<Reverse<(u64, NodeId)>>()
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.urgent.is_empty() && self.queue.is_empty() && self.ordered.is_empty()
     }
 
     pub(super) fn len(&self) -> usize {

@@ -1,6 +1,6 @@
 //! Path conditions: conjunctions in a normal form, and what they decide without a solver.
 
-use super::linear::{Literal, Relation, Sum};
+use super::linear::{Comparison, Literal, Sum};
 use crate::term::{Integer, Op, Symbol, TermId, Terms};
 use rustc_hash::FxHashMap;
 
@@ -51,21 +51,21 @@ impl Condition {
         if parts.is_empty() {
             // 0 compares with the limit, which is minus the constant, in the orientation that it has.
             let holds = match literal.relation {
-                Relation::AtMost => !limit.is_negative(),
-                Relation::Zero => limit.is_zero(),
-                Relation::NotZero => !limit.is_zero(),
+                Comparison::AtMost => !limit.is_negative(),
+                Comparison::Zero => limit.is_zero(),
+                Comparison::NotZero => !limit.is_zero(),
             };
             return if holds { Ok(()) } else { Err(Contradiction) };
         }
         let bounds = self.bounds.entry(parts).or_default();
         match (literal.relation, at_most) {
-            (Relation::AtMost, true) => bounds.at_most(limit),
-            (Relation::AtMost, false) => bounds.at_least(limit),
-            (Relation::Zero, _) => {
+            (Comparison::AtMost, true) => bounds.at_most(limit),
+            (Comparison::AtMost, false) => bounds.at_least(limit),
+            (Comparison::Zero, _) => {
                 bounds.at_most(limit.clone());
                 bounds.at_least(limit);
             }
-            (Relation::NotZero, _) => bounds.not.push(limit),
+            (Comparison::NotZero, _) => bounds.not.push(limit),
         }
         Ok(())
     }
@@ -95,18 +95,18 @@ impl Condition {
         };
         for (parts, bounds) in &self.bounds {
             match (&bounds.lower, &bounds.upper) {
-                (Some(lower), Some(upper)) if lower == upper => add(terms, parts, upper, Relation::Zero, false),
+                (Some(lower), Some(upper)) if lower == upper => add(terms, parts, upper, Comparison::Zero, false),
                 (lower, upper) => {
                     if let Some(upper) = upper {
-                        add(terms, parts, upper, Relation::AtMost, false);
+                        add(terms, parts, upper, Comparison::AtMost, false);
                     }
                     if let Some(lower) = lower {
-                        add(terms, parts, lower, Relation::AtMost, true);
+                        add(terms, parts, lower, Comparison::AtMost, true);
                     }
                 }
             }
             for value in &bounds.not {
-                add(terms, parts, value, Relation::NotZero, false);
+                add(terms, parts, value, Comparison::NotZero, false);
             }
         }
         formulas.sort_unstable();
@@ -130,14 +130,14 @@ impl Condition {
         );
         let negative = upper.as_ref().is_some_and(Integer::is_negative);
         match relation {
-            Relation::AtMost if below => Some(true),
-            Relation::AtMost if above => Some(false),
-            Relation::AtMost => None,
+            Comparison::AtMost if below => Some(true),
+            Comparison::AtMost if above => Some(false),
+            Comparison::AtMost => None,
             relation => {
                 let zero = lower.as_ref().is_some_and(Integer::is_zero) && upper.as_ref().is_some_and(Integer::is_zero);
                 let excluded = above || negative || self.excludes(&sum);
                 let is_zero = if zero { Some(true) } else { excluded.then_some(false) };
-                is_zero.map(|is| is == (relation == Relation::Zero))
+                is_zero.map(|is| is == (relation == Comparison::Zero))
             }
         }
     }

@@ -14,51 +14,46 @@
 //! state of F, selects the predicates that exclude it. So a proof takes as many queries as it has parts, however many
 //! abstract states were met.
 
-use super::Ase;
-use super::graph::{AbstractId, NodeId};
+use super::SymbolicExecution;
+use super::abstract_states::AbstractId;
+use super::limits::{MAX_EARLY_SELECTIONS, MAX_NODES_OF_PROOF, MAX_STEM_NODES, MAX_UNMET_SUCCESSORS};
 use super::predicates::Bits;
-use super::system::{Move, PlaceId, PlaceKind};
+use super::space::{SymbolicSpace, is_matched_on_path};
+use super::system::{Move, PointId, PointKind};
 use crate::engine::Stop;
+use crate::engine::search::{NodeId, Place};
 use crate::solver::{Answer, Models, Solve};
 use crate::term::{Assignment, Op, Symbol, TermId, eval::eval_cached};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
-
-/// The stem has at most so many symbolic states.
-const LONGEST_STEM: usize = 256;
-
-/// While states are still being explored, an attempt ends after so many selections of predicates: what they exclude may
-/// only not have been met yet.
-const EARLY_SELECTIONS: usize = 3;
-
-/// A proof by all the states that there are has at most so many.
-const MOST_STATES: usize = 500;
-
-/// So many ways out of the fragment are looked for before a refinement.
-const MOST_MISSING: usize = 400;
 
 /// How a check went.
 pub(super) enum Closing {
     /// Executions stay within this.
     Closed(Invariant),
     /// They may leave it: these abstract states were not met. Also the first counterexamples to induction.
-    Open(Vec<Missing>, Vec<Counterexample>),
+    Open {
+        /// What was not met.
+        unmet: Vec<UnmetSuccessor>,
+        /// Where an induction fails first.
+        counterexamples: Vec<InductionCounterexample>,
+    },
 }
 
 /// A counterexample to induction: an abstract state from which a move may lead out of the set.
 #[derive(Debug, Clone)]
-pub(super) struct Counterexample {
-    pub(super) place: PlaceId,
+pub(super) struct InductionCounterexample {
+    pub(super) point: PointId,
     pub(super) chosen: usize,
     pub(super) bits: Bits,
 }
 
-/// What executions stay within, place by place: conjunctions of literals, one of which holds.
-pub(super) type Invariant = BTreeMap<PlaceId, Vec<Vec<TermId>>>;
+/// What executions stay within, control point by control point: conjunctions of literals, one of which holds.
+pub(super) type Invariant = BTreeMap<PointId, Vec<Vec<TermId>>>;
 
 /// An abstract successor that was not met.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Missing {
+pub(super) struct UnmetSuccessor {
     /// From which abstract state.
     pub(super) from: AbstractId,
     /// By which move.
@@ -68,9 +63,9 @@ pub(super) struct Missing {
 }
 
 /// One attempt to close the set.
-struct Attempt {
-    /// The abstract states of F, by place.
-    fragment: BTreeMap<PlaceId, Vec<AbstractId>>,
+struct ClosingAttempt {
+    /// The abstract states of F, by control point.
+    fragment: BTreeMap<PointId, Vec<AbstractId>>,
     inside: Vec<bool>,
     /// The abstract states that cannot go over to the stem: they are in a loop or a loop leads to them, or one of their
     /// symbolic states is no formula over the variables.
@@ -78,33 +73,42 @@ struct Attempt {
     /// The nodes of each abstract state.
     nodes: Vec<Vec<NodeId>>,
     /// The symbolic states of the stem, as formulas.
-    stem: BTreeMap<PlaceId, Vec<Vec<TermId>>>,
+    stem: BTreeMap<PointId, Vec<Vec<TermId>>>,
     stem_size: usize,
     /// The predicates that count.
     selected: Bits,
-    /// What F is at a place.
-    parts: FxHashMap<PlaceId, TermId>,
+    /// What F is at a control point.
+    parts: FxHashMap<PointId, TermId>,
     /// The cubes that are left out of a question, as they are known to lead out.
-    left_out: FxHashMap<(PlaceId, usize), Vec<TermId>>,
-    missing: Vec<Missing>,
-    counterexamples: Vec<Counterexample>,
+    left_out: FxHashMap<(PointId, usize), Vec<TermId>>,
+    unmet: Vec<UnmetSuccessor>,
+    counterexamples: Vec<InductionCounterexample>,
     changed: bool,
     /// How many counterexamples to induction were not in F.
     selections: usize,
 }
 
-impl Ase<'_> {
+impl ClosingAttempt {
+    /// The set is not closed.
+    fn open(self) -> Closing {
+        Closing::Open { unmet: self.unmet, counterexamples: self.counterexamples }
+    }
+}
+
+impl SymbolicExecution<'_> {
     /// The set of all that was explored, if that is everything and not too much: then it is closed.
     pub(super) fn exhausted(&mut self) -> Option<Invariant> {
-        let nodes = self.graph.nodes.len();
-        let everything = self.graph.nodes.iter().all(|node| node.successors.is_some());
-        if !everything || nodes > MOST_STATES || !(0..nodes).all(|id| self.is_formula(id)) {
+        let SymbolicExecution { space, search, .. } = self;
+        let arg = &search.arg;
+        let is_everything = arg.len() <= MAX_NODES_OF_PROOF && arg.nodes().all(|node| arg.is_expanded(node));
+        if !is_everything || !arg.nodes().all(|node| space.is_formula(&arg.state(node).symbolic)) {
             return None;
         }
         let mut invariant = Invariant::new();
-        for id in 0..nodes {
-            let formula = self.state_formula(id);
-            invariant.entry(self.graph.nodes[id].place).or_default().push(formula);
+        for node in arg.nodes() {
+            let point = arg.control(node);
+            let formula = space.state_formula(point, &arg.state(node).symbolic);
+            invariant.entry(point).or_default().push(formula);
         }
         Some(invariant)
     }
@@ -114,13 +118,13 @@ impl Ase<'_> {
         let mut attempt = self.attempt()?;
         loop {
             attempt.changed = false;
-            for place in attempt.fragment.keys().copied().collect::<Vec<_>>() {
-                let moves = self.system.moves(&mut self.terms, place)?;
+            for point in attempt.fragment.keys().copied().collect::<Vec<_>>() {
+                let moves = self.space.moves(point)?;
                 for (number, chosen) in moves.iter().enumerate() {
-                    self.close_move(&mut attempt, (place, number), chosen, thorough)?;
-                    let enough = !attempt.missing.is_empty() || attempt.selections > EARLY_SELECTIONS;
-                    if enough && !thorough || attempt.missing.len() > MOST_MISSING {
-                        return Ok(Closing::Open(attempt.missing, attempt.counterexamples));
+                    self.close_move(&mut attempt, (point, number), chosen, thorough)?;
+                    let enough = !attempt.unmet.is_empty() || attempt.selections > MAX_EARLY_SELECTIONS;
+                    if enough && !thorough || attempt.unmet.len() > MAX_UNMET_SUCCESSORS {
+                        return Ok(attempt.open());
                     }
                 }
             }
@@ -128,34 +132,34 @@ impl Ase<'_> {
                 break;
             }
         }
-        if !attempt.missing.is_empty() {
-            return Ok(Closing::Open(attempt.missing, attempt.counterexamples));
+        if !attempt.unmet.is_empty() {
+            return Ok(attempt.open());
         }
         Ok(Closing::Closed(self.invariant(attempt)))
     }
 
-    fn attempt(&mut self) -> Result<Attempt, Stop> {
-        let count = self.graph.states.len();
-        let mut attempt = Attempt {
+    fn attempt(&mut self) -> Result<ClosingAttempt, Stop> {
+        let count = self.space.abstract_states.len();
+        let mut attempt = ClosingAttempt {
             fragment: BTreeMap::new(),
             inside: vec![true; count],
             fixed: vec![false; count],
             nodes: vec![Vec::new(); count],
             stem: BTreeMap::new(),
             stem_size: 0,
-            selected: self.property_predicates(),
+            selected: self.space.predicates.of_property(),
             parts: FxHashMap::default(),
             left_out: FxHashMap::default(),
-            missing: Vec::new(),
+            unmet: Vec::new(),
             counterexamples: Vec::new(),
             changed: false,
             selections: 0,
         };
-        for (id, (place, _)) in self.graph.states.iter().enumerate() {
-            attempt.fragment.entry(*place).or_default().push(id);
+        for (id, (point, _)) in self.space.abstract_states.iter().enumerate() {
+            attempt.fragment.entry(*point).or_default().push(id);
         }
-        for (id, node) in self.graph.nodes.iter().enumerate() {
-            attempt.nodes[node.matches].push(id);
+        for node in self.search.arg.nodes() {
+            attempt.nodes[self.search.arg.state(node).matches].push(node);
         }
         attempt.fixed = self.fixed();
         Ok(attempt)
@@ -163,13 +167,15 @@ impl Ase<'_> {
 
     /// The abstract states that cannot go over to the stem.
     fn fixed(&self) -> Vec<bool> {
-        let mut fixed = vec![false; self.graph.states.len()];
+        let mut fixed = vec![false; self.space.abstract_states.len()];
         let mut pending = Vec::new();
-        for (id, node) in self.graph.nodes.iter().enumerate() {
+        let arg = &self.search.arg;
+        for node in arg.nodes() {
+            let matches = arg.state(node).matches;
             // A state that is matched is in a loop, whether it was expanded since or not.
-            let in_loop = node.successors.is_none() || self.graph.is_matched_on_path(id);
-            if in_loop && !std::mem::replace(&mut fixed[node.matches], true) {
-                pending.push(node.matches);
+            let in_loop = !arg.is_expanded(node) || is_matched_on_path(arg, node);
+            if in_loop && !std::mem::replace(&mut fixed[matches], true) {
+                pending.push(matches);
             }
         }
         let mut successors: FxHashMap<AbstractId, Vec<AbstractId>> = FxHashMap::default();
@@ -183,170 +189,105 @@ impl Ase<'_> {
                 }
             }
         }
-        for (id, node) in self.graph.nodes.iter().enumerate() {
-            fixed[node.matches] = fixed[node.matches] || !self.is_formula(id);
+        for state in arg.nodes().map(|node| arg.state(node)) {
+            fixed[state.matches] = fixed[state.matches] || !self.space.is_formula(&state.symbolic);
         }
         fixed
-    }
-
-    /// The predicates of the property.
-    pub(super) fn property_predicates(&self) -> Bits {
-        let mut selected = Bits::none(self.predicates.len());
-        for number in 0..self.in_property {
-            selected.set(number, true);
-        }
-        selected
-    }
-
-    /// Whether the symbolic state of a node is a formula over the variables alone.
-    fn is_formula(&self, id: NodeId) -> bool {
-        let state = &self.graph.nodes[id].state;
-        if self.is_concrete(state) {
-            return true;
-        }
-        let used = self.terms.symbols_of(state.values.iter().chain(&*state.condition).copied());
-        used.into_iter().all(|symbol| self.system.data_index(symbol).is_some())
     }
 
     /// Makes sure that a move from F stays within the set, or notes why it does not.
     fn close_move(
         &mut self,
-        attempt: &mut Attempt,
-        (place, number): (PlaceId, usize),
+        attempt: &mut ClosingAttempt,
+        (point, number): (PointId, usize),
         chosen: &Move,
         thorough: bool,
     ) -> Result<(), Stop> {
         loop {
-            let part = self.part(attempt, place);
-            let target = match self.system.place(chosen.to).kind {
-                PlaceKind::End => return Ok(()),
-                PlaceKind::Error => self.terms.bool(false),
-                PlaceKind::Inner => self.whole(attempt, chosen.to),
+            let part = self.part(attempt, point);
+            let target = match self.space.system.point(chosen.to).kind {
+                PointKind::End => return Ok(()),
+                PointKind::Error => self.space.formulas.terms.bool(false),
+                PointKind::Inner => self.whole(attempt, chosen.to),
             };
-            let left_out = attempt.left_out.get(&(place, number)).cloned().unwrap_or_default();
-            let key = (place, number, part, target);
+            let left_out = attempt.left_out.get(&(point, number)).cloned().unwrap_or_default();
+            let key = (point, number, part, target);
             if left_out.is_empty() && self.closed_moves.contains(&key) {
                 return Ok(());
             }
-            let Some(model) = self.leaves(part, chosen, target, &left_out)? else {
+            let Some(model) = self.space.leaves(part, chosen, target, &left_out)? else {
                 if left_out.is_empty() {
                     self.closed_moves.insert(key);
                 }
                 return Ok(());
             };
-            self.learn(attempt, place, number, chosen, &model)?;
-            let early = !thorough && attempt.selections > EARLY_SELECTIONS;
-            if early || attempt.missing.len() > MOST_MISSING {
+            self.learn(attempt, point, number, chosen, &model)?;
+            let early = !thorough && attempt.selections > MAX_EARLY_SELECTIONS;
+            if early || attempt.unmet.len() > MAX_UNMET_SUCCESSORS {
                 return Ok(());
             }
         }
     }
 
-    /// A state of the part, and inputs, from which the move leads out of the target.
-    fn leaves(
-        &mut self,
-        part: TermId,
-        chosen: &Move,
-        target: TermId,
-        left_out: &[TermId],
-    ) -> Result<Option<Assignment>, Stop> {
-        self.budget.check()?;
-        let updates: FxHashMap<Symbol, TermId> =
-            chosen.updates.iter().map(|&(index, value)| (self.system.data[index], value)).collect();
-        let after = self.terms.substitute(target, &updates);
-        let outside = self.terms.not(after);
-        let mut query = vec![part, chosen.guard, outside];
-        query.extend(left_out);
-        let conjunction = self.terms.and(query.iter().copied());
-        if self.terms.op(conjunction) == &Op::Bool(false) {
-            return Ok(None);
-        }
-        let symbols: Vec<Symbol> = self.terms.symbols_of([conjunction]).into_iter().collect();
-        for &symbol in &symbols {
-            query.extend(self.system.blocks.range(&mut self.terms, symbol));
-        }
-        match self.solver.check(&self.terms, &query) {
-            Answer::Unsat => Ok(None),
-            Answer::Sat => {
-                let model = self.solver.model(&mut self.terms, &symbols);
-                Ok(Some(model.map_err(|error| self.no_answer(&error.to_string()))?))
-            }
-            Answer::Unknown(reason) => Err(self.no_answer(&reason.to_string())),
-        }
-    }
-
     /// Uses a counterexample to induction: it selects predicates, moves an abstract state to the stem, or shows that
-    /// an abstract state is missing.
+    /// an abstract state was not met.
     fn learn(
         &mut self,
-        attempt: &mut Attempt,
-        place: PlaceId,
+        attempt: &mut ClosingAttempt,
+        point: PointId,
         number: usize,
         chosen: &Move,
         model: &Assignment,
     ) -> Result<(), Stop> {
-        let bits = self.abstraction(place, model);
-        if attempt.counterexamples.len() <= EARLY_SELECTIONS {
-            attempt.counterexamples.push(Counterexample { place, chosen: number, bits: bits.clone() });
+        let bits = self.space.abstraction(point, model);
+        if attempt.counterexamples.len() <= MAX_EARLY_SELECTIONS {
+            attempt.counterexamples.push(InductionCounterexample { point, chosen: number, bits: bits.clone() });
         }
-        let from = self.graph.find(&(place, bits.clone())).filter(|&id| attempt.inside[id]);
+        let from = self.space.abstract_states.find(&(point, bits.clone())).filter(|&id| attempt.inside[id]);
         let Some(from) = from else {
             attempt.selections += 1;
-            self.select(attempt, place, &bits);
+            self.select(attempt, point, &bits);
             return Ok(());
         };
-        if !attempt.fixed[from] && attempt.stem_size + attempt.nodes[from].len() <= LONGEST_STEM {
+        if !attempt.fixed[from] && attempt.stem_size + attempt.nodes[from].len() <= MAX_STEM_NODES {
             self.move_to_stem(attempt, from);
             return Ok(());
         }
         let mut done = FxHashMap::default();
         let mut after = model.clone();
         for &(index, value) in &chosen.updates {
-            let value = eval_cached(&self.terms, value, model, &mut done);
-            after.insert(self.system.data[index], value);
+            let value = eval_cached(&self.space.formulas.terms, value, model, &mut done);
+            after.insert(self.space.system.data[index], value);
         }
-        let to = (self.system.place(chosen.to).kind == PlaceKind::Inner).then(|| self.abstraction(chosen.to, &after));
-        let met = to.as_ref().and_then(|bits| self.graph.find(&(chosen.to, bits.clone())));
+        let to = (self.space.system.point(chosen.to).kind == PointKind::Inner)
+            .then(|| self.space.abstraction(chosen.to, &after));
+        let met = to.as_ref().and_then(|bits| self.space.abstract_states.find(&(chosen.to, bits.clone())));
         if let Some(met) = met.filter(|&id| !attempt.inside[id]) {
             self.move_back(attempt, met);
             return Ok(());
         }
-        attempt.missing.push(Missing { from, chosen: number, bits: to });
-        let relevant = self.relevant(place);
-        let cube: Vec<TermId> = (0..self.predicates.len())
+        attempt.unmet.push(UnmetSuccessor { from, chosen: number, bits: to });
+        let relevant = self.space.relevant(point);
+        let cube: Vec<TermId> = (0..self.space.predicates.len())
             .filter(|&number| relevant.get(number))
-            .map(|number| self.predicates.get(number).literal(bits.get(number)))
+            .map(|number| self.space.predicates.get(number).literal(bits.get(number)))
             .collect();
-        let cube = self.terms.and(cube);
-        let other = self.terms.not(cube);
-        attempt.left_out.entry((place, number)).or_default().push(other);
+        let cube = self.space.formulas.terms.and(cube);
+        let other = self.space.formulas.terms.not(cube);
+        attempt.left_out.entry((point, number)).or_default().push(other);
         Ok(())
     }
 
-    /// The truth values of the predicates with these values of the variables.
-    fn abstraction(&mut self, place: PlaceId, values: &Assignment) -> Bits {
-        let relevant = self.relevant(place);
-        let mut bits = Bits::none(self.predicates.len());
-        let mut done = FxHashMap::default();
-        for (number, predicate) in self.predicates.iter().enumerate() {
-            if relevant.get(number) {
-                let truth = eval_cached(&self.terms, predicate.atom, values, &mut done).as_bool();
-                bits.set(number, truth == Some(true));
-            }
-        }
-        bits
-    }
-
-    /// Selects predicates by which a valuation differs from all abstract states of F at the place.
-    fn select(&mut self, attempt: &mut Attempt, place: PlaceId, bits: &Bits) {
-        let relevant = self.relevant(place);
+    /// Selects predicates by which a valuation differs from all abstract states of F at the control point.
+    fn select(&mut self, attempt: &mut ClosingAttempt, point: PointId, bits: &Bits) {
+        let relevant = self.space.relevant(point);
         let masked = bits.masked(&attempt.selected);
-        let states = &self.graph.states;
-        let mut alike: Vec<&Bits> = attempt.fragment[&place].iter().map(|&id| &states[id].1).collect();
+        let states = &self.space.abstract_states;
+        let mut alike: Vec<&Bits> = attempt.fragment[&point].iter().map(|&id| states.bits(id)).collect();
         alike.retain(|other| other.masked(&attempt.selected) == masked);
         while !alike.is_empty() {
             let differing = |number: usize| alike.iter().filter(|other| other.get(number) != bits.get(number)).count();
-            let candidates = (0..self.predicates.len()).filter(|&number| relevant.get(number));
+            let candidates = (0..self.space.predicates.len()).filter(|&number| relevant.get(number));
             let best = candidates.max_by_key(|&number| (differing(number), std::cmp::Reverse(number)));
             let best = best.expect("what is in no abstract state differs from each in a predicate");
             attempt.selected.set(best, true);
@@ -358,100 +299,140 @@ impl Ase<'_> {
     }
 
     /// An abstract state goes over to the stem.
-    fn move_to_stem(&mut self, attempt: &mut Attempt, id: AbstractId) {
-        let place = self.graph.states[id].0;
+    fn move_to_stem(&mut self, attempt: &mut ClosingAttempt, id: AbstractId) {
+        let point = self.space.abstract_states.get(id).0;
         attempt.inside[id] = false;
-        attempt.fragment.entry(place).or_default().retain(|&other| other != id);
+        attempt.fragment.entry(point).or_default().retain(|&other| other != id);
         attempt.stem_size += attempt.nodes[id].len();
         for node in attempt.nodes[id].clone() {
-            let formula = self.state_formula(node);
-            attempt.stem.entry(place).or_default().push(formula);
+            let formula = self.node_formula(node);
+            attempt.stem.entry(point).or_default().push(formula);
         }
-        attempt.parts.remove(&place);
+        attempt.parts.remove(&point);
         attempt.changed = true;
     }
 
     /// An abstract state that F leads to comes back from the stem, to stay.
-    fn move_back(&mut self, attempt: &mut Attempt, id: AbstractId) {
-        let place = self.graph.states[id].0;
+    fn move_back(&mut self, attempt: &mut ClosingAttempt, id: AbstractId) {
+        let point = self.space.abstract_states.get(id).0;
         (attempt.inside[id], attempt.fixed[id]) = (true, true);
-        let members = attempt.fragment.entry(place).or_default();
+        let members = attempt.fragment.entry(point).or_default();
         members.push(id);
         members.sort_unstable();
         attempt.stem_size -= attempt.nodes[id].len();
-        let stem =
-            self.graph.states.iter().enumerate().filter(|(other, (at, _))| *at == place && !attempt.inside[*other]);
+        let states = self.space.abstract_states.iter().enumerate();
+        let stem = states.filter(|(other, (at, _))| *at == point && !attempt.inside[*other]);
         let nodes: Vec<NodeId> = stem.flat_map(|(other, _)| attempt.nodes[other].iter().copied()).collect();
-        let formulas = nodes.into_iter().map(|node| self.state_formula(node)).collect();
-        attempt.stem.insert(place, formulas);
-        attempt.parts.remove(&place);
+        let formulas = nodes.into_iter().map(|node| self.node_formula(node)).collect();
+        attempt.stem.insert(point, formulas);
+        attempt.parts.remove(&point);
         attempt.changed = true;
     }
 
-    /// The symbolic state of a node as conjuncts over the variables that matter.
-    fn state_formula(&mut self, id: NodeId) -> Vec<TermId> {
-        let node = &self.graph.nodes[id];
-        let (state, matters) = (node.state.clone(), self.system.place(node.place).matters.clone());
-        let mut parts = Vec::new();
-        for (index, &value) in state.values.iter().enumerate().filter(|(index, _)| matters[*index]) {
-            let variable = self.terms.of_symbol(self.system.data[index]);
-            if variable != value {
-                parts.push(self.terms.eq(variable, value));
-            }
-        }
-        parts.extend(&*state.condition);
-        parts
+    /// The symbolic state of a node as a formula.
+    fn node_formula(&mut self, node: NodeId) -> Vec<TermId> {
+        let Place { control, state } = self.search.arg.place(node);
+        self.space.state_formula(control, &state.symbolic)
     }
 
-    /// What F is at a place: the union of the abstract states, as far as selected predicates tell.
-    fn part(&mut self, attempt: &mut Attempt, place: PlaceId) -> TermId {
-        if let Some(&part) = attempt.parts.get(&place) {
+    /// What F is at a control point: the union of the abstract states, as far as selected predicates tell.
+    fn part(&mut self, attempt: &mut ClosingAttempt, point: PointId) -> TermId {
+        if let Some(&part) = attempt.parts.get(&point) {
             return part;
         }
         let mut cubes = Vec::new();
-        for cube in self.cubes(attempt, place) {
-            cubes.push(self.terms.and(cube));
+        for cube in self.cubes(attempt, point) {
+            cubes.push(self.space.formulas.terms.and(cube));
         }
-        let part = self.terms.or(cubes);
-        attempt.parts.insert(place, part);
+        let part = self.space.formulas.terms.or(cubes);
+        attempt.parts.insert(point, part);
         part
     }
 
-    /// What F is at a place, as three-valued abstract states: disjoint conjunctions of literals.
-    fn cubes(&mut self, attempt: &Attempt, place: PlaceId) -> Vec<Vec<TermId>> {
-        let relevant = self.relevant(place);
+    /// What F is at a control point, as three-valued abstract states: disjoint conjunctions of literals.
+    fn cubes(&mut self, attempt: &ClosingAttempt, point: PointId) -> Vec<Vec<TermId>> {
+        let relevant = self.space.relevant(point);
         let counts = |&number: &usize| attempt.selected.get(number) && relevant.get(number);
-        let numbers: Vec<usize> = (0..self.predicates.len()).filter(counts).collect();
-        let members = attempt.fragment.get(&place).map_or(&[][..], |members| members);
+        let numbers: Vec<usize> = (0..self.space.predicates.len()).filter(counts).collect();
+        let members = attempt.fragment.get(&point).map_or(&[][..], |members| members);
         let rows: FxHashSet<Vec<bool>> = members
             .iter()
-            .map(|&id| numbers.iter().map(|&number| self.graph.states[id].1.get(number)).collect())
+            .map(|&id| numbers.iter().map(|&number| self.space.abstract_states.bits(id).get(number)).collect())
             .collect();
         let mut rows: Vec<Vec<bool>> = rows.into_iter().collect();
         rows.sort_unstable();
-        let literal = |(position, value)| self.predicates.get(numbers[position]).literal(value);
+        let literal = |(position, value)| self.space.predicates.get(numbers[position]).literal(value);
         merge(&rows, 0).into_iter().map(|cube| cube.into_iter().map(literal).collect()).collect()
     }
 
-    /// Where executions may be at a place: F and E.
-    fn whole(&mut self, attempt: &mut Attempt, place: PlaceId) -> TermId {
-        let part = self.part(attempt, place);
+    /// Where executions may be at a control point: F and E.
+    fn whole(&mut self, attempt: &mut ClosingAttempt, point: PointId) -> TermId {
+        let part = self.part(attempt, point);
         let mut all = vec![part];
-        for state in attempt.stem.get(&place).into_iter().flatten() {
-            all.push(self.terms.and(state.iter().copied()));
+        for state in attempt.stem.get(&point).into_iter().flatten() {
+            all.push(self.space.formulas.terms.and(state.iter().copied()));
         }
-        self.terms.or(all)
+        self.space.formulas.terms.or(all)
     }
 
-    fn invariant(&mut self, attempt: Attempt) -> Invariant {
+    fn invariant(&mut self, attempt: ClosingAttempt) -> Invariant {
         let mut invariant = Invariant::new();
-        for &place in attempt.fragment.keys() {
-            invariant.insert(place, self.cubes(&attempt, place));
+        for &point in attempt.fragment.keys() {
+            invariant.insert(point, self.cubes(&attempt, point));
         }
-        for (place, states) in attempt.stem {
-            invariant.entry(place).or_default().extend(states);
+        for (point, states) in attempt.stem {
+            invariant.entry(point).or_default().extend(states);
         }
         invariant
+    }
+}
+
+impl SymbolicSpace<'_> {
+    /// A state of the part, and inputs, from which the move leads out of the target.
+    fn leaves(
+        &mut self,
+        part: TermId,
+        chosen: &Move,
+        target: TermId,
+        left_out: &[TermId],
+    ) -> Result<Option<Assignment>, Stop> {
+        self.budget.check()?;
+        let updates: FxHashMap<Symbol, TermId> =
+            chosen.updates.iter().map(|&(index, value)| (self.system.data[index], value)).collect();
+        let after = self.formulas.terms.substitute(target, &updates);
+        let outside = self.formulas.terms.not(after);
+        let mut query = vec![part, chosen.guard, outside];
+        query.extend(left_out);
+        let conjunction = self.formulas.terms.and(query.iter().copied());
+        if self.formulas.terms.op(conjunction) == &Op::Bool(false) {
+            return Ok(None);
+        }
+        let symbols: Vec<Symbol> = self.formulas.terms.symbols_of([conjunction]).into_iter().collect();
+        for &symbol in &symbols {
+            query.extend(self.formulas.range(symbol));
+        }
+        match self.solver.check(&self.formulas.terms, &query) {
+            Answer::Unsat => Ok(None),
+            Answer::Sat => {
+                let model = self.solver.model(&mut self.formulas.terms, &symbols);
+                Ok(Some(model.map_err(|error| self.no_answer(&error.to_string()))?))
+            }
+            Answer::Unknown(reason) => Err(self.no_answer(&reason.to_string())),
+        }
+    }
+
+    /// The truth values of the predicates with these values of the variables.
+    fn abstraction(&mut self, point: PointId, values: &Assignment) -> Bits {
+        let relevant = self.relevant(point);
+        let mut bits = Bits::none(self.predicates.len());
+        let mut done = FxHashMap::default();
+        for (number, predicate) in self.predicates.iter().enumerate() {
+            if relevant.get(number) {
+                let truth = eval_cached(&self.formulas.terms, predicate.atom, values, &mut done).as_bool();
+                bits.set(number, truth == Some(true));
+            }
+        }
+        bits
     }
 }
 

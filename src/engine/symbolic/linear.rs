@@ -12,7 +12,7 @@ pub(super) struct Sum {
 
 /// How a sum compares with zero.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Relation {
+pub(super) enum Comparison {
     /// It is at most zero.
     AtMost,
     /// It is zero.
@@ -25,7 +25,7 @@ pub(super) enum Relation {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Literal {
     pub(super) sum: Sum,
-    pub(super) relation: Relation,
+    pub(super) relation: Comparison,
 }
 
 impl Sum {
@@ -140,11 +140,11 @@ impl Literal {
         let mut sum = Sum::of(terms, a)?;
         sum.add(&Sum::of(terms, b)?, &Integer::from(-1));
         let relation = match (op, holds) {
-            (Op::Eq, true) => Relation::Zero,
-            (Op::Eq, false) => Relation::NotZero,
-            _ => Relation::AtMost,
+            (Op::Eq, true) => Comparison::Zero,
+            (Op::Eq, false) => Comparison::NotZero,
+            _ => Comparison::AtMost,
         };
-        if relation == Relation::AtMost {
+        if relation == Comparison::AtMost {
             // Not (a <= b) is b - a + 1 <= 0, a < b is a - b + 1 <= 0, not (a < b) is b - a <= 0.
             if !holds {
                 sum.negate();
@@ -167,7 +167,7 @@ impl Literal {
         let divided = |number: &Integer| number.div_rem_euclid(&gcd).expect("the divisor is not zero");
         // sum + k <= 0 is sum/g <= floor(-k/g).
         let (quotient, rest) = divided(&-self.sum.constant.clone());
-        if self.relation != Relation::AtMost && !rest.is_zero() {
+        if self.relation != Comparison::AtMost && !rest.is_zero() {
             return;
         }
         for (_, coefficient) in &mut self.sum.parts {
@@ -180,10 +180,10 @@ impl Literal {
     /// first symbol has a positive coefficient, so that comparisons of the same sum differ in their constants alone.
     pub(super) fn atom(mut self, terms: &mut Terms) -> (TermId, bool) {
         let negative = self.sum.parts.first().is_some_and(|(_, coefficient)| coefficient.is_negative());
-        let mut holds = self.relation != Relation::NotZero;
+        let mut holds = self.relation != Comparison::NotZero;
         if negative {
             self.sum.negate();
-            if self.relation == Relation::AtMost {
+            if self.relation == Comparison::AtMost {
                 // sum >= 0 is not sum + 1 <= 0.
                 self.sum.constant = &self.sum.constant + &Integer::ONE;
                 holds = !holds;
@@ -195,7 +195,7 @@ impl Literal {
         let (left, mut right) = (summands(terms, left), summands(terms, right));
         right.push(terms.int(-self.sum.constant));
         let (left, right) = (terms.sum(left), terms.sum(right));
-        let atom = if self.relation == Relation::AtMost { terms.le(left, right) } else { terms.eq(left, right) };
+        let atom = if self.relation == Comparison::AtMost { terms.le(left, right) } else { terms.eq(left, right) };
         (atom, holds)
     }
 
@@ -219,7 +219,7 @@ pub(super) fn exists(terms: &mut Terms, symbol: Symbol, conjuncts: &[TermId]) ->
     let literals: Vec<Literal> = with.iter().map(|&part| Literal::of(terms, part)).collect::<Option<_>>()?;
     let of = |literal: &Literal| literal.sum.coefficient(symbol).cloned().expect("the literal has the symbol");
     let unit = |coefficient: &Integer| coefficient.abs() == Integer::ONE;
-    if let Some(equation) = literals.iter().find(|l| l.relation == Relation::Zero && unit(&of(l))) {
+    if let Some(equation) = literals.iter().find(|l| l.relation == Comparison::Zero && unit(&of(l))) {
         let value = solved(&equation.sum, symbol).term(terms);
         let map = FxHashMap::from_iter([(symbol, value)]);
         for part in with {
@@ -228,17 +228,17 @@ pub(super) fn exists(terms: &mut Terms, symbol: Symbol, conjuncts: &[TermId]) ->
         rest.retain(|part| terms.op(*part) != &Op::Bool(true));
         return Some(rest);
     }
-    if literals.iter().any(|literal| literal.relation == Relation::Zero) {
+    if literals.iter().any(|literal| literal.relation == Comparison::Zero) {
         return None;
     }
-    let bounds = literals.iter().filter(|literal| literal.relation == Relation::AtMost);
+    let bounds = literals.iter().filter(|literal| literal.relation == Comparison::AtMost);
     let (upper, lower): (Vec<&Literal>, Vec<&Literal>) = bounds.partition(|literal| !of(literal).is_negative());
     if upper.is_empty() || lower.is_empty() {
         // There is no end on one side, so that finitely many values to differ from do not matter.
         return Some(rest);
     }
     let all_unit = |side: &[&Literal]| side.iter().all(|literal| unit(&of(literal)));
-    let differs = literals.iter().any(|literal| literal.relation == Relation::NotZero);
+    let differs = literals.iter().any(|literal| literal.relation == Comparison::NotZero);
     if differs || !(all_unit(&upper) || all_unit(&lower)) || upper.len() * lower.len() > 16 {
         return None;
     }
@@ -247,7 +247,7 @@ pub(super) fn exists(terms: &mut Terms, symbol: Symbol, conjuncts: &[TermId]) ->
             let mut sum = Sum::default();
             sum.add(&above.sum, &of(below).abs());
             sum.add(&below.sum, &of(above));
-            let mut literal = Literal { sum, relation: Relation::AtMost };
+            let mut literal = Literal { sum, relation: Comparison::AtMost };
             literal.tighten();
             let part = literal.term(terms);
             if terms.op(part) != &Op::Bool(true) && !rest.contains(&part) {

@@ -9,6 +9,8 @@ use rustc_hash::FxHashMap;
 pub(super) struct Predicates {
     list: Vec<Predicate>,
     index: FxHashMap<TermId, usize>,
+    /// How many of them, the first ones, are those of the property.
+    in_property: usize,
 }
 
 /// One predicate.
@@ -33,6 +35,20 @@ impl Predicates {
     /// How many there are.
     pub(super) fn len(&self) -> usize {
         self.list.len()
+    }
+
+    /// Those that there are now are those of the property.
+    pub(super) fn end_property(&mut self) {
+        self.in_property = self.list.len();
+    }
+
+    /// Which are those of the property.
+    pub(super) fn of_property(&self) -> Bits {
+        let mut selected = Bits::none(self.len());
+        for number in 0..self.in_property {
+            selected.set(number, true);
+        }
+        selected
     }
 
     /// All of them.

@@ -1,97 +1,122 @@
 //! Refinement: new predicates from preimages (line 11 of figure 4.1), and which transitions are exact.
 
-use super::Ase;
-use super::fragment::Missing;
-use super::graph::AbstractId;
+use super::SymbolicExecution;
+use super::abstract_states::AbstractId;
+use super::fragment::UnmetSuccessor;
 use super::linear;
 use super::predicates::{Bits, atoms};
-use super::system::{Move, PlaceId};
+use super::space::SymbolicSpace;
+use super::state::{Split, SymbolicState};
+use super::system::{Move, PointId};
 use crate::engine::Stop;
 use crate::solver::{Answer, Eliminate, Solve};
 use crate::term::{Op, Symbol, TermId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-impl Ase<'_> {
-    /// Adds the predicates of guards and property (line 2 of figure 4.1).
-    pub(super) fn initial_predicates(&mut self) -> Result<(), Stop> {
-        let guards = self.system.guards(&mut self.terms)?;
-        let violations = self.violation_guards()?;
-        for guard in &violations {
-            self.add_atoms(*guard);
-        }
-        self.violations = violations;
-        self.in_property = self.predicates.len();
-        for guard in guards {
-            self.add_atoms(guard);
-        }
-        Ok(())
-    }
-
-    /// The guards of the edges that enter an error.
-    fn violation_guards(&mut self) -> Result<Vec<TermId>, Stop> {
-        let (program, property) = (self.system.program(), &self.system.task.property);
-        let errors: FxHashSet<_> = program.violations(property).collect();
-        let mut guards = Vec::new();
-        for (id, procedure) in program.procedures.enumerate() {
-            for edge in procedure.edges.iter().filter(|edge| errors.contains(&(id, edge.target))) {
-                if let [crate::program::Statement::Assume(condition), ..] = &edge.block[..] {
-                    guards.extend(self.system.blocks.encoder().expr(&mut self.terms, condition).ok());
-                }
-            }
-        }
-        Ok(guards)
-    }
-
-    /// Adds the atoms of a formula that speak of data alone; how many are new.
-    pub(super) fn add_atoms(&mut self, formula: TermId) -> usize {
-        let mut new = 0;
-        for atom in atoms(&mut self.terms, formula) {
-            let symbols = self.terms.symbols_of([atom]);
-            if symbols.iter().all(|symbol| self.system.data_index(*symbol).is_some()) {
-                new += usize::from(self.predicates.add(&mut self.terms, atom));
-            }
-        }
-        new
-    }
-
+impl SymbolicExecution<'_> {
     /// Adds predicates that tell apart the states from which an abstract state that was not met can be reached.
-    pub(super) fn add_predicates(&mut self, missing: &[Missing]) -> Result<usize, Stop> {
-        let before = self.predicates.len();
+    pub(super) fn add_predicates(&mut self, unmet: &[UnmetSuccessor]) -> Result<usize, Stop> {
+        let before = self.space.predicates.len();
         let successors = self.abstract_successors();
         let mut late = Vec::new();
-        for Missing { from, chosen, bits } in missing {
-            let place = self.graph.states[*from].0;
-            let moves = self.system.moves(&mut self.terms, place)?;
+        for UnmetSuccessor { from, chosen, bits } in unmet {
+            let (point, known) = self.space.abstract_states.get(*from).clone();
+            let moves = self.space.moves(point)?;
             let chosen_move = &moves[*chosen];
-            if self.facts(place, *chosen, chosen_move).guard.value(&self.graph.states[*from].1).is_none() {
+            if self.space.facts(point, *chosen, chosen_move).guard.value(&known).is_none() {
                 late.push(chosen_move.guard);
             }
             let Some(bits) = bits else { continue };
             let met = successors.get(&(*from, *chosen)).map_or(&[][..], |met| met);
-            let met: Vec<Bits> = met.iter().map(|&id| self.graph.states[id].1.clone()).collect();
+            let met: Vec<Bits> = met.iter().map(|&id| self.space.abstract_states.bits(id).clone()).collect();
             let differs = |number: usize| met.is_empty() || met.iter().any(|met| met.get(number) != bits.get(number));
-            let (conjuncts, _) = self.preimage(chosen_move, bits, &differs)?;
+            let (conjuncts, _) = self.space.preimage(chosen_move, bits, &differs)?;
             late.extend(conjuncts);
         }
         for formula in late {
-            self.add_atoms(formula);
+            self.space.add_atoms(formula);
         }
-        Ok(self.predicates.len() - before)
+        Ok(self.space.predicates.len() - before)
     }
 
     /// For each abstract state and move, the abstract states that the move led to.
     pub(super) fn abstract_successors(&self) -> FxHashMap<(AbstractId, usize), Vec<AbstractId>> {
         let mut found: FxHashMap<(AbstractId, usize), Vec<AbstractId>> = FxHashMap::default();
-        for node in &self.graph.nodes {
-            for &(chosen, next) in node.successors.iter().flatten() {
-                let to = &mut *found.entry((node.matches, chosen)).or_default();
-                let next = self.graph.nodes[next].matches;
+        let arg = &self.search.arg;
+        for node in arg.nodes() {
+            for &(chosen, next) in arg.edges(node) {
+                let to = &mut *found.entry((arg.state(node).matches, chosen)).or_default();
+                let next = arg.state(next).matches;
                 if !to.contains(&next) {
                     to.push(next);
                 }
             }
         }
         found
+    }
+
+    /// Takes over what was explored into a graph for more predicates: states that decide the new ones, with their
+    /// successors. A state that does not is split, and its parts wait to be expanded.
+    pub(super) fn refine_graph(&mut self, old_predicates: usize) -> Result<(), Stop> {
+        self.space.forget_facts();
+        let old = std::mem::take(&mut self.space.abstract_states);
+        self.search.replace(
+            &mut self.space,
+            |space, at| {
+                space.budget.check()?;
+                let bits = old.bits(at.state.matches);
+                let splits = space.split_again(at.control, &at.state.symbolic, bits, old_predicates)?;
+                Ok(splits.into_iter().map(|split| (at.control, space.matched(at.control, split))).collect())
+            },
+            |space, arg| {
+                for node in arg.nodes().filter(|node| arg.is_expanded(*node)) {
+                    space.abstract_states.explore_one(arg.state(node).matches);
+                }
+            },
+        )
+    }
+}
+
+impl SymbolicSpace<'_> {
+    /// Adds the predicates of guards and property (line 2 of figure 4.1).
+    pub(super) fn initial_predicates(&mut self) {
+        let guards = self.system.guards(&mut self.formulas);
+        let violations = self.violation_guards();
+        for guard in &violations {
+            self.add_atoms(*guard);
+        }
+        self.violations = violations;
+        self.predicates.end_property();
+        for guard in guards {
+            self.add_atoms(guard);
+        }
+    }
+
+    /// The guards of the edges that enter an error.
+    fn violation_guards(&mut self) -> Vec<TermId> {
+        let (program, property) = (self.system.program(), &self.system.task.property);
+        let errors: FxHashSet<_> = program.violations(property).collect();
+        let mut guards = Vec::new();
+        for (id, procedure) in program.procedures.enumerate() {
+            for edge in procedure.edges.iter().filter(|edge| errors.contains(&(id, edge.target))) {
+                if let [crate::program::Statement::Assume(condition), ..] = &edge.block[..] {
+                    guards.extend(self.formulas.blocks.encoder().expr(&mut self.formulas.terms, condition).ok());
+                }
+            }
+        }
+        guards
+    }
+
+    /// Adds the atoms of a formula that speak of data alone; how many are new.
+    pub(super) fn add_atoms(&mut self, formula: TermId) -> usize {
+        let mut new = 0;
+        for atom in atoms(&mut self.formulas.terms, formula) {
+            let symbols = self.formulas.terms.symbols_of([atom]);
+            if symbols.iter().all(|symbol| self.system.data_index(*symbol).is_some()) {
+                new += usize::from(self.predicates.add(&mut self.formulas.terms, atom));
+            }
+        }
+        new
     }
 
     /// Conjuncts of the preimage of an abstract state under a move: those of the wanted predicates, and where inputs
@@ -106,13 +131,13 @@ impl Ase<'_> {
             chosen.updates.iter().map(|&(index, value)| (self.system.data[index], value)).collect();
         let relevant = self.relevant(chosen.to);
         let (mut plain, mut with_inputs, mut inputs_wanted) = (Vec::new(), Vec::new(), false);
-        let has_input = |ase: &Self, term| {
-            let symbols = ase.terms.symbols_of([term]);
+        let has_input = |space: &Self, term| {
+            let symbols = space.formulas.terms.symbols_of([term]);
             chosen.inputs.iter().any(|input| symbols.contains(input))
         };
         for number in (0..self.predicates.len()).filter(|&number| relevant.get(number)) {
             let literal = self.predicates.get(number).literal(bits.get(number));
-            let before = self.terms.substitute(literal, &updates);
+            let before = self.formulas.terms.substitute(literal, &updates);
             match has_input(self, before) {
                 true => {
                     with_inputs.push(before);
@@ -137,7 +162,7 @@ impl Ase<'_> {
     fn without(&mut self, symbols: &[Symbol], mut conjuncts: Vec<TermId>) -> Result<(Vec<TermId>, bool), Stop> {
         let mut rest = Vec::new();
         for &symbol in symbols {
-            match linear::exists(&mut self.terms, symbol, &conjuncts) {
+            match linear::exists(&mut self.formulas.terms, symbol, &conjuncts) {
                 Some(eliminated) => conjuncts = eliminated,
                 None => rest.push(symbol),
             }
@@ -145,8 +170,8 @@ impl Ase<'_> {
         if rest.is_empty() {
             return Ok((conjuncts, true));
         }
-        let body = self.terms.and(conjuncts);
-        match self.solver.exists(&mut self.terms, &rest, body) {
+        let body = self.formulas.terms.and(conjuncts);
+        match self.solver.exists(&mut self.formulas.terms, &rest, body) {
             Ok(eliminated) => Ok((vec![eliminated.term], eliminated.exact)),
             Err(_) => self.budget.check().map(|()| (Vec::new(), false)),
         }
@@ -155,16 +180,16 @@ impl Ase<'_> {
     /// Whether a transition between abstract states is exact: from every state of the first some inputs lead to a state
     /// of the second. `None` where that cannot be told.
     pub(super) fn is_exact(&mut self, from: AbstractId, chosen: usize, to: AbstractId) -> Result<Option<bool>, Stop> {
-        let (place, bits) = self.graph.states[from].clone();
-        let moves = self.system.moves(&mut self.terms, place)?;
+        let (point, bits) = self.abstract_states.get(from).clone();
+        let moves = self.moves(point)?;
         let chosen = &moves[chosen];
-        let target = self.graph.states[to].1.clone();
+        let target = self.abstract_states.bits(to).clone();
         let (mut preimage, exact) = self.preimage(chosen, &target, &|_| true)?;
         if !exact {
             return Ok(None);
         }
         // A guard with inputs is part of what they were eliminated from, unless they matter to nothing else.
-        let symbols = self.terms.symbols_of([chosen.guard]);
+        let symbols = self.formulas.terms.symbols_of([chosen.guard]);
         match chosen.inputs.iter().any(|input| symbols.contains(input)) {
             false => preimage.push(chosen.guard),
             true => match self.without(&chosen.inputs, vec![chosen.guard])? {
@@ -172,14 +197,14 @@ impl Ase<'_> {
                 _ => return Ok(None),
             },
         }
-        let all = self.terms.and(preimage);
-        let mut query = self.cube(place, &bits);
-        let elsewhere = self.terms.not(all);
-        if self.terms.op(elsewhere) == &Op::Bool(false) {
+        let all = self.formulas.terms.and(preimage);
+        let mut query = self.cube(point, &bits);
+        let elsewhere = self.formulas.terms.not(all);
+        if self.formulas.terms.op(elsewhere) == &Op::Bool(false) {
             return Ok(Some(true));
         }
         query.push(elsewhere);
-        match self.solver.check(&self.terms, &query) {
+        match self.solver.check(&self.formulas.terms, &query) {
             Answer::Unsat => Ok(Some(true)),
             Answer::Sat => Ok(Some(false)),
             Answer::Unknown(_) => self.budget.check().map(|()| None),
@@ -187,13 +212,25 @@ impl Ase<'_> {
     }
 
     /// The literals of an abstract state, with the ranges of the variables.
-    pub(super) fn cube(&mut self, place: PlaceId, bits: &Bits) -> Vec<TermId> {
-        let relevant = self.relevant(place);
+    pub(super) fn cube(&mut self, point: PointId, bits: &Bits) -> Vec<TermId> {
+        let relevant = self.relevant(point);
         let numbers = (0..self.predicates.len()).filter(|&number| relevant.get(number));
         let mut cube: Vec<TermId> = numbers.map(|n| self.predicates.get(n).literal(bits.get(n))).collect();
-        for symbol in self.terms.symbols_of(cube.iter().copied()) {
-            cube.extend(self.system.blocks.range(&mut self.terms, symbol));
+        for symbol in self.formulas.terms.symbols_of(cube.iter().copied()) {
+            cube.extend(self.formulas.range(symbol));
         }
         cube
+    }
+
+    fn split_again(
+        &mut self,
+        point: PointId,
+        state: &SymbolicState,
+        bits: &Bits,
+        old_predicates: usize,
+    ) -> Result<Vec<Split>, Stop> {
+        let new: Vec<usize> = (old_predicates..self.predicates.len()).collect();
+        let bits = bits.widened(self.predicates.len());
+        self.split(point, state.clone(), bits, &new)
     }
 }

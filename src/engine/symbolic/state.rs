@@ -4,11 +4,11 @@
 //! a symbolic constant it does, so that `x` has the value `x`; constants that no variable needs are eliminated from the
 //! path condition, as far as that is exact. What is left of them is `sym!0`, `sym!1` and so on.
 
-use super::Ase;
 use super::condition::{Condition, Contradiction};
 use super::linear::{self, Sum};
 use super::predicates::{Bits, Formula};
-use super::system::{Move, PlaceId};
+use super::space::SymbolicSpace;
+use super::system::{Move, PointId};
 use crate::engine::Stop;
 use crate::solver::{Answer, Solve};
 use crate::term::{Integer, Op, Sort, Symbol, TermId, Value};
@@ -17,7 +17,7 @@ use std::rc::Rc;
 
 /// A symbolic state.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct State {
+pub(super) struct SymbolicState {
     /// The value of each data variable.
     pub(super) values: Rc<[TermId]>,
     /// The path condition: conjuncts, ascending.
@@ -36,16 +36,39 @@ pub(super) struct MoveFacts {
 }
 
 /// A symbolic state that decides every predicate.
-pub(super) type Split = (State, Bits);
+pub(super) type Split = (SymbolicState, Bits);
 
-impl Ase<'_> {
+impl SymbolicSpace<'_> {
     /// Whether the state is a concrete one.
-    pub(super) fn is_concrete(&self, state: &State) -> bool {
+    pub(super) fn is_concrete(&self, state: &SymbolicState) -> bool {
         state.condition.is_empty() && state.values.iter().all(|&value| is_constant(self, value))
     }
 
+    /// Whether the state is a formula over the variables alone.
+    pub(super) fn is_formula(&self, state: &SymbolicState) -> bool {
+        if self.is_concrete(state) {
+            return true;
+        }
+        let used = self.formulas.terms.symbols_of(state.values.iter().chain(&*state.condition).copied());
+        used.into_iter().all(|symbol| self.system.data_index(symbol).is_some())
+    }
+
+    /// The state as conjuncts over the variables that matter at the control point.
+    pub(super) fn state_formula(&mut self, point: PointId, state: &SymbolicState) -> Vec<TermId> {
+        let matters = Rc::clone(&self.system.point(point).matters);
+        let mut parts = Vec::new();
+        for (index, &value) in state.values.iter().enumerate().filter(|(index, _)| matters[*index]) {
+            let variable = self.formulas.terms.of_symbol(self.system.data[index]);
+            if variable != value {
+                parts.push(self.formulas.terms.eq(variable, value));
+            }
+        }
+        parts.extend(&*state.condition);
+        parts
+    }
+
     /// The initial states, split.
-    pub(super) fn initial_states(&mut self, place: PlaceId) -> Result<Vec<Split>, Stop> {
+    pub(super) fn initial_states(&mut self, point: PointId) -> Result<Vec<Split>, Stop> {
         let init = self.system.init.clone();
         let first = init.update_map();
         let data = self.system.data.clone();
@@ -55,27 +78,27 @@ impl Ase<'_> {
             match first.get(&symbol) {
                 Some(&value) => values.push(value),
                 None => {
-                    values.push(self.terms.of_symbol(symbol));
-                    condition.extend(self.system.blocks.range(&mut self.terms, symbol));
+                    values.push(self.formulas.terms.of_symbol(symbol));
+                    condition.extend(self.formulas.range(symbol));
                 }
             }
         }
-        for symbol in self.terms.symbols_of(values.iter().chain(&condition).copied()) {
-            condition.extend(self.system.blocks.range(&mut self.terms, symbol));
+        for symbol in self.formulas.terms.symbols_of(values.iter().chain(&condition).copied()) {
+            condition.extend(self.formulas.range(symbol));
         }
-        let Some(state) = self.normal_state(place, values, condition) else { return Ok(Vec::new()) };
+        let Some(state) = self.normal_state(point, values, condition) else { return Ok(Vec::new()) };
         if !self.is_possible(&state.condition, None)? {
             return Ok(Vec::new());
         }
         let bits = Bits::none(self.predicates.len());
         let all: Vec<usize> = (0..self.predicates.len()).collect();
-        self.split(place, state, bits, &all)
+        self.split(point, state, bits, &all)
     }
 
     /// EXEC and SPLITSTATE: the states after a move from a state, each of which decides every predicate.
     pub(super) fn execute(
         &mut self,
-        state: &State,
+        state: &SymbolicState,
         bits: &Bits,
         chosen: &Move,
         known: &MoveFacts,
@@ -87,8 +110,8 @@ impl Ase<'_> {
         let mut done = FxHashMap::default();
         let mut condition = renamed.condition.to_vec();
         if guard != Some(true) {
-            let guard = self.terms.substitute_cached(chosen.guard, &now, &mut done);
-            match self.terms.op(guard) {
+            let guard = self.formulas.terms.substitute_cached(chosen.guard, &now, &mut done);
+            match self.formulas.terms.op(guard) {
                 Op::Bool(false) => return Ok(Vec::new()),
                 Op::Bool(true) => {}
                 _ => {
@@ -102,11 +125,11 @@ impl Ase<'_> {
         let mut values = renamed.values.to_vec();
         for &index in &known.unknown {
             let symbol = self.system.data[index];
-            values[index] = self.terms.of_symbol(symbol);
-            condition.extend(self.system.blocks.range(&mut self.terms, symbol));
+            values[index] = self.formulas.terms.of_symbol(symbol);
+            condition.extend(self.formulas.range(symbol));
         }
         for &(index, value) in &chosen.updates {
-            values[index] = self.terms.substitute_cached(value, &now, &mut done);
+            values[index] = self.formulas.terms.substitute_cached(value, &now, &mut done);
         }
         let Some(after) = self.normal_state(chosen.to, values, condition) else { return Ok(Vec::new()) };
         // What a move does not touch stays what it was.
@@ -115,7 +138,7 @@ impl Ase<'_> {
     }
 
     /// What is known of a move with respect to the predicates.
-    pub(super) fn facts(&mut self, from: PlaceId, number: usize, chosen: &Move) -> Rc<MoveFacts> {
+    pub(super) fn facts(&mut self, from: PointId, number: usize, chosen: &Move) -> Rc<MoveFacts> {
         if let Some(facts) = self.facts.get(&(from, number)) {
             return Rc::clone(facts);
         }
@@ -129,8 +152,8 @@ impl Ase<'_> {
             after.get(number) && (!before.get(number) || predicate.symbols.iter().any(assigned))
         };
         let touched = (0..self.predicates.len()).filter(|&number| touches(number)).collect();
-        let guard = Formula::of(&mut self.terms, &self.predicates, chosen.guard);
-        let (before, after) = (&self.system.place(from).matters, &self.system.place(chosen.to).matters);
+        let guard = Formula::of(&mut self.formulas.terms, &self.predicates, chosen.guard);
+        let (before, after) = (&self.system.point(from).matters, &self.system.point(chosen.to).matters);
         let appears = |index: &usize| {
             after[*index] && !before[*index] && !chosen.updates.iter().any(|(updated, _)| updated == index)
         };
@@ -141,14 +164,15 @@ impl Ase<'_> {
     }
 
     /// The state with other names for the constants that the move gives another meaning to.
-    fn renamed(&mut self, state: &State, chosen: &Move) -> State {
+    fn renamed(&mut self, state: &SymbolicState, chosen: &Move) -> SymbolicState {
         let mut map = FxHashMap::default();
-        for symbol in self.terms.symbols_of(state.values.iter().chain(&*state.condition).copied()) {
+        for symbol in self.formulas.terms.symbols_of(state.values.iter().chain(&*state.condition).copied()) {
             let index = self.system.data_index(symbol);
             let assigned = index.is_none_or(|index| chosen.updates.iter().any(|(updated, _)| *updated == index));
             if assigned {
-                let (name, sort) = (format!("{}!old", self.terms.name(symbol)), self.terms.symbol_sort(symbol));
-                map.insert(symbol, self.terms.var(&name, sort));
+                let (name, sort) =
+                    (format!("{}!old", self.formulas.terms.name(symbol)), self.formulas.terms.symbol_sort(symbol));
+                map.insert(symbol, self.formulas.terms.var(&name, sort));
             }
         }
         if map.is_empty() {
@@ -156,21 +180,26 @@ impl Ase<'_> {
         }
         let mut done = FxHashMap::default();
         let mut all = |parts: &[TermId]| -> Rc<[TermId]> {
-            parts.iter().map(|&part| self.terms.substitute_cached(part, &map, &mut done)).collect()
+            parts.iter().map(|&part| self.formulas.terms.substitute_cached(part, &map, &mut done)).collect()
         };
-        State { values: all(&state.values), condition: all(&state.condition) }
+        SymbolicState { values: all(&state.values), condition: all(&state.condition) }
     }
 
     /// The state in normal form; `None` if it is seen that there is none. Symbols of variables stand for their values
-    /// at the place.
-    fn normal_state(&mut self, place: PlaceId, mut values: Vec<TermId>, mut condition: Vec<TermId>) -> Option<State> {
-        let matters = Rc::clone(&self.system.place(place).matters);
+    /// at the control point.
+    fn normal_state(
+        &mut self,
+        point: PointId,
+        mut values: Vec<TermId>,
+        mut condition: Vec<TermId>,
+    ) -> Option<SymbolicState> {
+        let matters = Rc::clone(&self.system.point(point).matters);
         for (value, _) in values.iter_mut().zip(&*matters).filter(|(_, matters)| !**matters) {
-            *value = self.terms.of_value(&Value::zero(self.terms.sort(*value)));
+            *value = self.formulas.terms.of_value(&Value::zero(self.formulas.terms.sort(*value)));
         }
-        condition.retain(|part| self.terms.op(*part) != &Op::Bool(true));
+        condition.retain(|part| self.formulas.terms.op(*part) != &Op::Bool(true));
         if condition.is_empty() && values.iter().all(|&value| is_constant(self, value)) {
-            return Some(State { values: values.into(), condition: Rc::default() });
+            return Some(SymbolicState { values: values.into(), condition: Rc::default() });
         }
         self.stand_for_constants(&mut values, &mut condition);
         let mut condition = self.solve_equations(&mut values, condition)?;
@@ -178,32 +207,32 @@ impl Ase<'_> {
             condition = self.solve_equations(&mut values, condition)?;
         }
         self.rename_rest(&mut values, &mut condition);
-        let condition = Condition::of(&mut self.terms, &condition).ok()?.formulas(&mut self.terms);
-        Some(State { values: values.into(), condition: condition.into() })
+        let condition = Condition::of(&mut self.formulas.terms, &condition).ok()?.formulas(&mut self.formulas.terms);
+        Some(SymbolicState { values: values.into(), condition: condition.into() })
     }
 
     /// Lets variables stand for symbolic constants: where `x` is `c + 1`, `c` becomes `x - 1`.
     fn stand_for_constants(&mut self, values: &mut [TermId], condition: &mut [TermId]) {
         for index in 0..values.len() {
             let (value, symbol) = (values[index], self.system.data[index]);
-            if is_constant(self, value) || self.terms.as_symbol(value) == Some(symbol) {
+            if is_constant(self, value) || self.formulas.terms.as_symbol(value) == Some(symbol) {
                 continue;
             }
-            let variable = self.terms.of_symbol(symbol);
+            let variable = self.formulas.terms.of_symbol(symbol);
             // A variable that no longer matters is a constant like any other.
-            let stands_for_itself = |index: usize, symbol| self.terms.as_symbol(values[index]) == Some(symbol);
+            let stands_for_itself = |index: usize, symbol| self.formulas.terms.as_symbol(values[index]) == Some(symbol);
             let is_free =
                 |symbol: Symbol| self.system.data_index(symbol).is_none_or(|index| !stands_for_itself(index, symbol));
-            let solution = match self.terms.as_symbol(value) {
+            let solution = match self.formulas.terms.as_symbol(value) {
                 Some(constant) if is_free(constant) => Some((constant, variable)),
-                _ if self.terms.sort(value) == Sort::Int => Sum::of(&self.terms, value)
+                _ if self.formulas.terms.sort(value) == Sort::Int => Sum::of(&self.formulas.terms, value)
                     .and_then(|mut sum| {
                         let unit = |(s, c): &&(Symbol, Integer)| is_free(*s) && c.abs() == Integer::ONE;
                         let constant = sum.parts.iter().find(unit)?.0;
                         sum.add(&Sum { parts: vec![(symbol, Integer::ONE)], ..Sum::default() }, &Integer::from(-1));
                         Some((constant, linear::solved(&sum, constant)))
                     })
-                    .map(|(constant, sum)| (constant, sum.term(&mut self.terms))),
+                    .map(|(constant, sum)| (constant, sum.term(&mut self.formulas.terms))),
                 _ => None,
             };
             if let Some((constant, solution)) = solution {
@@ -217,18 +246,18 @@ impl Ase<'_> {
         let map = FxHashMap::from_iter([(symbol, by)]);
         let mut done = FxHashMap::default();
         for part in values.iter_mut().chain(condition) {
-            *part = self.terms.substitute_cached(*part, &map, &mut done);
+            *part = self.formulas.terms.substitute_cached(*part, &map, &mut done);
         }
     }
 
     /// Uses what the path condition says of a symbol's value, until there is nothing more of it.
     fn solve_equations(&mut self, values: &mut [TermId], mut condition: Vec<TermId>) -> Option<Vec<TermId>> {
         loop {
-            let parts = match Condition::of(&mut self.terms, &condition) {
+            let parts = match Condition::of(&mut self.formulas.terms, &condition) {
                 Ok(parts) => parts,
                 Err(Contradiction) => return None,
             };
-            condition = parts.formulas(&mut self.terms);
+            condition = parts.formulas(&mut self.formulas.terms);
             let solution = parts.equations().into_iter().find_map(|sum| {
                 // The last symbol that can be solved for: constants before variables, which come first.
                 let unit = |(_, coefficient): &&(Symbol, Integer)| coefficient.abs() == Integer::ONE;
@@ -236,21 +265,21 @@ impl Ase<'_> {
                 Some((symbol, linear::solved(&sum, symbol)))
             });
             let Some((symbol, value)) = solution else { return Some(condition) };
-            let value = value.term(&mut self.terms);
+            let value = value.term(&mut self.formulas.terms);
             self.replace(values, &mut condition, symbol, value);
         }
     }
 
     /// Eliminates constants that no value has; whether anything changed.
     fn eliminate(&mut self, values: &[TermId], condition: &mut Vec<TermId>) -> bool {
-        let used = self.terms.symbols_of(values.iter().copied());
+        let used = self.formulas.terms.symbols_of(values.iter().copied());
         let mut changed = false;
-        for symbol in self.terms.symbols_of(condition.iter().copied()) {
+        for symbol in self.formulas.terms.symbols_of(condition.iter().copied()) {
             let needed = used.contains(&symbol);
             if needed {
                 continue;
             }
-            if let Some(rest) = linear::exists(&mut self.terms, symbol, condition) {
+            if let Some(rest) = linear::exists(&mut self.formulas.terms, symbol, condition) {
                 *condition = rest;
                 changed = true;
             }
@@ -262,15 +291,15 @@ impl Ase<'_> {
     fn rename_rest(&mut self, values: &mut [TermId], condition: &mut [TermId]) {
         let mut map = FxHashMap::default();
         for part in values.iter().chain(&*condition) {
-            for symbol in self.terms.symbols_of([*part]) {
+            for symbol in self.formulas.terms.symbols_of([*part]) {
                 let known = self
                     .system
                     .data_index(symbol)
-                    .is_some_and(|index| self.terms.as_symbol(values[index]) == Some(symbol));
+                    .is_some_and(|index| self.formulas.terms.as_symbol(values[index]) == Some(symbol));
                 if !known && !map.contains_key(&symbol) {
-                    let sort = self.terms.symbol_sort(symbol);
+                    let sort = self.formulas.terms.symbol_sort(symbol);
                     let name = format!("sym!{sort}!{}", map.len());
-                    map.insert(symbol, self.terms.var(&name, sort));
+                    map.insert(symbol, self.formulas.terms.var(&name, sort));
                 }
             }
         }
@@ -279,35 +308,35 @@ impl Ase<'_> {
         }
         let mut done = FxHashMap::default();
         for part in values.iter_mut().chain(condition) {
-            *part = self.terms.substitute_cached(*part, &map, &mut done);
+            *part = self.formulas.terms.substitute_cached(*part, &map, &mut done);
         }
     }
 
     /// SPLITSTATE: the parts of the state that decide every predicate, given which are not known yet.
     pub(super) fn split(
         &mut self,
-        place: PlaceId,
-        state: State,
+        point: PointId,
+        state: SymbolicState,
         mut bits: Bits,
         unknown: &[usize],
     ) -> Result<Vec<Split>, Stop> {
-        let relevant = self.relevant(place);
+        let relevant = self.relevant(point);
         let mut open = Vec::new();
         let values: FxHashMap<Symbol, TermId> =
             self.system.data.iter().copied().zip(state.values.iter().copied()).collect();
         let condition = match state.condition.is_empty() {
             true => Condition::default(),
             // It has been looked at when the state was made.
-            false => match Condition::of(&mut self.terms, &state.condition) {
+            false => match Condition::of(&mut self.formulas.terms, &state.condition) {
                 Ok(condition) => condition,
                 Err(Contradiction) => return Ok(Vec::new()),
             },
         };
         for &number in unknown.iter().filter(|&&number| relevant.get(number)) {
-            let instance = self.terms.substitute(self.predicates.get(number).atom, &values);
-            match self.terms.op(instance) {
+            let instance = self.formulas.terms.substitute(self.predicates.get(number).atom, &values);
+            match self.formulas.terms.op(instance) {
                 Op::Bool(value) => bits.set(number, *value),
-                _ => match condition.decides(&self.terms, instance) {
+                _ => match condition.decides(&self.formulas.terms, instance) {
                     Some(value) => bits.set(number, value),
                     None => open.push((number, instance)),
                 },
@@ -322,7 +351,7 @@ impl Ase<'_> {
                 continue;
             }
             let condition = state.condition.iter().copied().chain(literals).collect();
-            let part = self.normal_state(place, state.values.to_vec(), condition);
+            let part = self.normal_state(point, state.values.to_vec(), condition);
             splits.extend(part.map(|part| (part, bits)));
         }
         Ok(splits)
@@ -341,7 +370,7 @@ impl Ase<'_> {
             found.push((literals.clone(), bits));
             return Ok(());
         };
-        let negated = self.terms.not(instance);
+        let negated = self.formulas.terms.not(instance);
         let context: Vec<TermId> = condition.iter().chain(&*literals).copied().collect();
         let can_hold = self.is_possible(&context, Some(instance))?;
         let can_fail = !can_hold || self.is_possible(&context, Some(negated))?;
@@ -368,26 +397,26 @@ impl Ase<'_> {
         if all.is_empty() {
             return Ok(true);
         }
-        match self.solver.check(&self.terms, &all) {
+        match self.solver.check(&self.formulas.terms, &all) {
             Answer::Sat => Ok(true),
             Answer::Unsat => Ok(false),
             Answer::Unknown(reason) => Err(self.no_answer(&reason.to_string())),
         }
     }
 
-    /// The predicates that say something at a place: those all of whose variables matter there.
-    pub(super) fn relevant(&mut self, place: PlaceId) -> Rc<Bits> {
-        if let Some(relevant) = self.relevant.get(&place) {
+    /// The predicates that say something at a control point: those all of whose variables matter there.
+    pub(super) fn relevant(&mut self, point: PointId) -> Rc<Bits> {
+        if let Some(relevant) = self.relevant.get(&point) {
             return Rc::clone(relevant);
         }
-        let matters = &self.system.place(place).matters;
+        let matters = &self.system.point(point).matters;
         let mut relevant = Bits::none(self.predicates.len());
         for (number, predicate) in self.predicates.iter().enumerate() {
             let mut symbols = predicate.symbols.iter().map(|symbol| self.system.data_index(*symbol));
             relevant.set(number, symbols.all(|index| index.is_some_and(|index| matters[index])));
         }
         let relevant = Rc::new(relevant);
-        self.relevant.insert(place, Rc::clone(&relevant));
+        self.relevant.insert(point, Rc::clone(&relevant));
         relevant
     }
 
@@ -398,6 +427,6 @@ impl Ase<'_> {
     }
 }
 
-fn is_constant(ase: &Ase<'_>, term: TermId) -> bool {
-    matches!(ase.terms.op(term), Op::Bool(_) | Op::Int(_) | Op::BitVec(..))
+fn is_constant(space: &SymbolicSpace<'_>, term: TermId) -> bool {
+    matches!(space.formulas.terms.op(term), Op::Bool(_) | Op::Int(_) | Op::BitVec(..))
 }

@@ -1,57 +1,58 @@
-//! The program as a transition system whose control is explicit: places, and moves between them.
+//! The program as a transition system whose control is explicit: control points, and moves between them.
 //!
-//! A place is a location stack together with the values of the control variables: those that the source declares as
-//! control, and whose values are known wherever an execution is. Everything else is data.
+//! A control point is a location stack together with the values of the control variables: those that the source
+//! declares as control, and whose values are known wherever an execution is. Everything else is data.
 
 use crate::engine::{Stop, Task};
-use crate::formula::arithmetic::by_integers;
-use crate::formula::blocks::{BlockSize, Blocks, Code};
-use crate::formula::encode::{Arithmetic, Encoder, Transition};
-use crate::formula::memory::Memory;
+use crate::formula::Formulas;
+use crate::formula::blocks::{Blocks, Code};
+use crate::formula::encode::Transition;
 use crate::program::control::{Action, Flow, Frame};
 use crate::program::{Expr, Program, Role, Scope, Statement, VarId};
 use crate::term::{Op, Symbol, TermId, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
-/// What makes a place: the stack, and the values of the control variables.
-type PlaceKey = (Rc<[Frame]>, Rc<[TermId]>);
+/// What makes a control point: the stack, and the values of the control variables.
+type PointKey = (Rc<[Frame]>, Rc<[TermId]>);
 
-/// The number of a place.
-pub(super) type PlaceId = usize;
+/// The number of a control point.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) struct PointId(u32);
 
 /// A transition system with explicit control.
 pub(super) struct System<'p> {
     pub(super) task: &'p Task,
-    pub(super) blocks: Blocks<'p>,
     /// What `init` does.
     pub(super) init: Transition,
     /// The control variables, ascending.
     pub(super) control: Vec<Symbol>,
     /// The other variables, ascending.
     pub(super) data: Vec<Symbol>,
+    /// Where executions start.
+    pub(super) start: PointId,
     flow: Flow,
-    places: Vec<Place>,
-    numbers: FxHashMap<PlaceKey, PlaceId>,
+    points: Vec<ControlPoint>,
+    numbers: FxHashMap<PointKey, PointId>,
 }
 
-/// A place.
+/// A control point.
 #[derive(Debug, Clone)]
-pub(super) struct Place {
+pub(super) struct ControlPoint {
     /// The location stack.
     pub(super) stack: Rc<[Frame]>,
     /// The values of the control variables.
     pub(super) values: Rc<[TermId]>,
     /// What happens there.
-    pub(super) kind: PlaceKind,
+    pub(super) kind: PointKind,
     /// For each data variable, whether its value matters there.
     pub(super) matters: Rc<[bool]>,
     moves: Option<Rc<[Move]>>,
 }
 
-/// What happens at a place.
+/// What happens at a control point.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum PlaceKind {
+pub(super) enum PointKind {
     /// Executions go on.
     Inner,
     /// It is an error that counts.
@@ -60,7 +61,7 @@ pub(super) enum PlaceKind {
     End,
 }
 
-/// A move from one place to another: where the guard holds it can be taken, and leaves the updates' values.
+/// A move from one control point to another: where the guard holds it can be taken, and leaves the updates' values.
 #[derive(Debug, Clone)]
 pub(super) struct Move {
     /// What the thread does.
@@ -72,31 +73,42 @@ pub(super) struct Move {
     /// The symbols that can have any value, but for what the guard says.
     pub(super) inputs: Vec<Symbol>,
     /// Where it leads.
-    pub(super) to: PlaceId,
+    pub(super) to: PointId,
     /// What it does, with control.
     pub(super) code: Rc<Code>,
 }
 
 impl<'p> System<'p> {
     /// The transition system of a task without recursion and threads.
-    pub(super) fn new(task: &'p Task, terms: &mut Terms) -> Result<System<'p>, Stop> {
+    pub(super) fn new(task: &'p Task, formulas: &mut Formulas<'p>) -> Result<System<'p>, Stop> {
         let program = &task.program;
-        let arithmetic = if by_integers(program) { Arithmetic::Integers } else { Arithmetic::Bits };
-        let encoder = Encoder::with_arithmetic(program, terms, arithmetic);
-        let (init, _) = encoder.abstract_init(terms)?;
+        let Formulas { terms, blocks } = formulas;
+        let (init, _) = blocks.encoder().abstract_init(terms)?;
         let init = init.with_inputs_named(terms, "in!init");
-        let memory = Memory::new(program, terms);
-        let mut blocks = Blocks::new(program, &task.property, encoder, memory, BlockSize::Small);
         if let Some((_, recursive)) = program.procedures.enumerate().find(|(id, _)| blocks.cuts().is_recursive(*id)) {
             let construct = format!("the recursive procedure `{}`", recursive.name);
             return Err(Stop::Unsupported { construct, span: recursive.span });
         }
         blocks.note_ranges(terms, &init);
-        let control = control_variables(program, &blocks, &init, terms);
+        let control = control_variables(program, blocks, &init, terms);
         let symbols = program.variables.enumerate().filter_map(|(id, _)| blocks.symbol(id));
         let data = symbols.filter(|symbol| !control.contains(symbol)).collect();
-        let (places, numbers) = (Vec::new(), FxHashMap::default());
-        Ok(System { task, blocks, init, control, data, flow: Flow::of(program), places, numbers })
+        let mut system = System {
+            task,
+            init,
+            control,
+            data,
+            start: PointId(0),
+            flow: Flow::of(program),
+            points: Vec::new(),
+            numbers: FxHashMap::default(),
+        };
+        let location = program.procedures[program.main].entry;
+        let stack = [Frame { procedure: program.main, location, call: None }];
+        let first = system.init.update_map();
+        let values = system.control.iter().map(|symbol| first[symbol]).collect();
+        system.start = system.point_at(blocks, stack.into(), values);
+        Ok(system)
     }
 
     /// The program.
@@ -104,92 +116,82 @@ impl<'p> System<'p> {
         &self.task.program
     }
 
-    /// A place.
-    pub(super) fn place(&self, id: PlaceId) -> &Place {
-        &self.places[id]
+    /// A control point.
+    pub(super) fn point(&self, id: PointId) -> &ControlPoint {
+        &self.points[id.0 as usize]
     }
 
-    /// Where executions start.
-    pub(super) fn start(&mut self) -> PlaceId {
-        let program = self.program();
-        let location = program.procedures[program.main].entry;
-        let stack = [Frame { procedure: program.main, location, call: None }];
-        let first = self.init.update_map();
-        let values = self.control.iter().map(|symbol| first[symbol]).collect();
-        self.place_at(stack.into(), values)
-    }
-
-    fn place_at(&mut self, stack: Rc<[Frame]>, values: Rc<[TermId]>) -> PlaceId {
+    fn point_at(&mut self, blocks: &Blocks<'p>, stack: Rc<[Frame]>, values: Rc<[TermId]>) -> PointId {
         if let Some(&id) = self.numbers.get(&(Rc::clone(&stack), Rc::clone(&values))) {
             return id;
         }
         let top = stack.last().expect("a location stack has a top");
         let procedure = &self.program().procedures[top.procedure];
         let kind = match &procedure.locations[top.location].error {
-            Some(failure) if self.task.property.counts(&failure.kind) => PlaceKind::Error,
-            Some(_) => PlaceKind::End,
-            None if top.location == procedure.exit && stack.len() == 1 => PlaceKind::End,
-            None => PlaceKind::Inner,
+            Some(failure) if self.task.property.counts(&failure.kind) => PointKind::Error,
+            Some(_) => PointKind::End,
+            None if top.location == procedure.exit && stack.len() == 1 => PointKind::End,
+            None => PointKind::Inner,
         };
-        let mut matters: Vec<bool> = self.data.iter().map(|&symbol| self.blocks.matters(&stack, symbol)).collect();
-        for symbol in self.awaited(&stack) {
+        let mut matters: Vec<bool> = self.data.iter().map(|&symbol| blocks.matters(&stack, symbol)).collect();
+        for symbol in self.awaited(blocks, &stack) {
             if let Ok(index) = self.data.binary_search(&symbol) {
                 matters[index] = false;
             }
         }
         let matters = matters.into();
-        let id = self.places.len();
+        let id = PointId(u32::try_from(self.points.len()).expect("fewer than 2^32 control points"));
         self.numbers.insert((Rc::clone(&stack), Rc::clone(&values)), id);
-        self.places.push(Place { stack, values, kind, matters, moves: None });
+        self.points.push(ControlPoint { stack, values, kind, matters, moves: None });
         id
     }
 
     /// The callers' locals that the calls on the stack will write when they return; what they are until then does not
     /// matter.
-    fn awaited(&self, stack: &[Frame]) -> Vec<Symbol> {
+    fn awaited(&self, blocks: &Blocks<'p>, stack: &[Frame]) -> Vec<Symbol> {
         let program = self.program();
         let mut found = Vec::new();
         for frames in stack.windows(2) {
             let edge = frames[1].call.map(|edge| &program.procedures[frames[0].procedure].edges[edge]);
             let target = edge.and_then(|edge| edge.call()).and_then(|(target, ..)| target);
             let local = target.filter(|&variable| program.variables[variable].scope != Scope::Global);
-            found.extend(local.and_then(|variable| self.blocks.symbol(variable)));
+            found.extend(local.and_then(|variable| blocks.symbol(variable)));
         }
         found
     }
 
-    /// The moves from a place whose guards are not false.
-    pub(super) fn moves(&mut self, terms: &mut Terms, id: PlaceId) -> Result<Rc<[Move]>, Stop> {
-        if let Some(moves) = &self.places[id].moves {
+    /// The moves from a control point whose guards are not false.
+    pub(super) fn moves(&mut self, formulas: &mut Formulas<'p>, id: PointId) -> Result<Rc<[Move]>, Stop> {
+        if let Some(moves) = &self.point(id).moves {
             return Ok(Rc::clone(moves));
         }
-        let moves: Rc<[Move]> = self.make_moves(terms, id)?.into();
-        self.places[id].moves = Some(Rc::clone(&moves));
+        let moves: Rc<[Move]> = self.make_moves(formulas, id)?.into();
+        self.points[id.0 as usize].moves = Some(Rc::clone(&moves));
         Ok(moves)
     }
 
-    fn make_moves(&mut self, terms: &mut Terms, id: PlaceId) -> Result<Vec<Move>, Stop> {
-        let Place { stack, values, kind, .. } = self.places[id].clone();
+    fn make_moves(&mut self, formulas: &mut Formulas<'p>, id: PointId) -> Result<Vec<Move>, Stop> {
+        let ControlPoint { stack, values, kind, .. } = self.point(id).clone();
         let top = *stack.last().expect("a location stack has a top");
         let procedure = &self.program().procedures[top.procedure];
-        if kind != PlaceKind::Inner {
+        if kind != PointKind::Inner {
             return Ok(Vec::new());
         }
         if top.location == procedure.exit {
-            let code = Rc::new(self.blocks.return_code(terms, &stack));
+            let code = Rc::new(formulas.blocks.return_code(&mut formulas.terms, &stack));
             let below: Rc<[Frame]> = stack[..stack.len() - 1].into();
-            return Ok(self.make_move(terms, Action::Return, code, below, &values).into_iter().collect());
+            return Ok(self.make_move(formulas, Action::Return, code, below, &values).into_iter().collect());
         }
         let mut moves = Vec::new();
         for edge in self.flow.leaving(top.procedure, top.location).to_vec() {
-            let code = self.blocks.code(terms, &stack, edge, &[])?;
+            let code = formulas.blocks.code(&mut formulas.terms, &stack, edge, &[])?;
             let mut after = stack.to_vec();
             after.last_mut().expect("a location stack has a top").location = procedure.edges[edge].target;
             if let Code::Call { callee, .. } = &*code {
                 let location = self.program().procedures[*callee].entry;
                 after.push(Frame { procedure: *callee, location, call: Some(edge) });
             }
-            moves.extend(self.make_move(terms, Action::Edge(edge), code, after.into(), &values));
+            moves.extend(self.make_move(formulas, Action::Edge(edge), code, after.into(), &values));
         }
         Ok(moves)
     }
@@ -197,12 +199,13 @@ impl<'p> System<'p> {
     /// What a code does where the control variables have these values.
     fn make_move(
         &mut self,
-        terms: &mut Terms,
+        formulas: &mut Formulas<'p>,
         action: Action,
         code: Rc<Code>,
         stack: Rc<[Frame]>,
         values: &Rc<[TermId]>,
     ) -> Option<Move> {
+        let Formulas { terms, blocks } = formulas;
         let known: FxHashMap<Symbol, TermId> = self.control.iter().copied().zip(values.iter().copied()).collect();
         let mut done = FxHashMap::default();
         let truth = terms.bool(true);
@@ -222,7 +225,7 @@ impl<'p> System<'p> {
         }
         let mut guard = terms.substitute_cached(guard, &known, &mut done);
         for &input in &inputs {
-            let range = self.blocks.range(terms, input).unwrap_or(truth);
+            let range = blocks.range(terms, input).unwrap_or(truth);
             guard = terms.and([guard, range]);
         }
         if terms.op(guard) == &Op::Bool(false) {
@@ -239,12 +242,12 @@ impl<'p> System<'p> {
             }
         }
         data.sort_unstable();
-        let to = self.place_at(stack, after.into());
+        let to = self.point_at(blocks, stack, after.into());
         Some(Move { action, guard, updates: data, inputs, to, code })
     }
 
     /// The guards of all edges that can be taken, for initial predicates.
-    pub(super) fn guards(&mut self, terms: &mut Terms) -> Result<Vec<TermId>, Stop> {
+    pub(super) fn guards(&self, formulas: &mut Formulas<'p>) -> Vec<TermId> {
         let mut guards = Vec::new();
         for procedure in self.program().procedures.iter() {
             for edge in procedure.edges.iter() {
@@ -254,11 +257,11 @@ impl<'p> System<'p> {
                 });
                 // What comes first in a block speaks of the values before it.
                 for condition in assumed.take(1).filter(|_| matches!(edge.block[0], Statement::Assume(_))) {
-                    guards.extend(self.blocks.encoder().expr(terms, condition).ok());
+                    guards.extend(formulas.blocks.encoder().expr(&mut formulas.terms, condition).ok());
                 }
             }
         }
-        Ok(guards)
+        guards
     }
 
     /// The index of a data variable.

@@ -16,37 +16,40 @@ fn model(name: &str) -> Task {
 }
 
 /// The engine after the first exploration.
-fn explored(task: &Task) -> Ase<'_> {
-    let mut ase = Ase::new(task, &SymbolicConfig::default(), &Budget::unlimited()).expect("it is supported");
-    ase.initial_predicates().expect("guards are formulas");
-    assert!(ase.start().is_ok() && ase.explore(usize::MAX).is_ok());
-    ase
+fn explored(task: &Task) -> SymbolicExecution<'_> {
+    let mut engine =
+        SymbolicExecution::new(task, &SymbolicConfig::default(), &Budget::unlimited()).expect("it is supported");
+    engine.space.initial_predicates();
+    assert!(engine.search.start(&mut engine.space).is_ok() && engine.explore(usize::MAX).is_ok());
+    engine
 }
 
 /// The abstract transition system: states with the values of control and predicates, exact transitions as `-->`,
 /// others as `..>`.
-fn abstract_system(ase: &mut Ase<'_>) -> String {
+fn abstract_system(engine: &mut SymbolicExecution<'_>) -> String {
     let mut text = String::from("predicates:");
-    for predicate in ase.predicates.iter() {
-        let _ = write!(text, " [{}]", crate::term::infix::infix(&ase.terms, predicate.atom));
+    for predicate in engine.space.predicates.iter() {
+        let _ = write!(text, " [{}]", crate::term::infix::infix(&engine.space.formulas.terms, predicate.atom));
     }
-    let name = |ase: &Ase<'_>, id: usize| {
-        let (place, bits) = &ase.graph.states[id];
-        let values = ase.system.place(*place).values.iter();
-        let mut parts: Vec<String> = values.map(|&value| crate::term::infix::infix(&ase.terms, value)).collect();
-        let letters = (0..ase.predicates.len()).map(|number| if bits.get(number) { "t" } else { "f" });
+    let name = |engine: &SymbolicExecution<'_>, id: usize| {
+        let (point, bits) = engine.space.abstract_states.get(id);
+        let values = engine.space.system.point(*point).values.iter();
+        let mut parts: Vec<String> =
+            values.map(|&value| crate::term::infix::infix(&engine.space.formulas.terms, value)).collect();
+        let letters = (0..engine.space.predicates.len()).map(|number| if bits.get(number) { "t" } else { "f" });
         parts.extend(letters.map(str::to_owned));
         format!("({})", parts.join(","))
     };
     let mut lines = Vec::new();
-    for ((from, chosen), successors) in ase.abstract_successors() {
+    for ((from, chosen), successors) in engine.abstract_successors() {
         for to in successors {
-            let exact = ase.is_exact(from, chosen, to).expect("the solver answers").expect("it can be told");
-            let moves = ase.system.moves(&mut ase.terms, ase.graph.states[from].0).expect("moves are formulas");
+            let exact = engine.space.is_exact(from, chosen, to).expect("the solver answers").expect("it can be told");
+            let moves = engine.space.moves(engine.space.abstract_states.get(from).0).expect("moves are formulas");
             let Action::Edge(edge) = moves[chosen].action else { panic!("guarded commands have edges only") };
-            let label = ase.system.program().procedures[ase.system.program().main].edges[edge].label.clone();
+            let label =
+                engine.space.system.program().procedures[engine.space.system.program().main].edges[edge].label.clone();
             let arrow = if exact { "-->" } else { "..>" };
-            lines.push(format!("{} {arrow} {} by {}", name(ase, from), name(ase, to), label.unwrap_or_default()));
+            lines.push(format!("{} {arrow} {} by {}", name(engine, from), name(engine, to), label.unwrap_or_default()));
         }
     }
     lines.sort();
@@ -58,7 +61,7 @@ fn abstract_system(ase: &mut Ase<'_>) -> String {
 #[test]
 fn figure_2_2() {
     let task = model("fig1_1");
-    let mut ase = explored(&task);
+    let mut engine = explored(&task);
     expect![[r#"
         predicates: [x <= y] [b = 2]
         (1,1,f,f) ..> (1,2,f,f) by t4
@@ -76,20 +79,21 @@ fn figure_2_2() {
         (3,2,t,t) --> (2,2,f,t) by t3
         (3,2,t,t) --> (2,2,t,t) by t3
     "#]]
-    .assert_eq(&abstract_system(&mut ase));
+    .assert_eq(&abstract_system(&mut engine));
 }
 
 #[test]
 fn the_safe_fragment_proves_figure_1_1_at_once() {
     let task = model("fig1_1");
-    let mut ase = explored(&task);
-    let Closing::Closed(invariant) = ase.close(true).expect("the solver answers") else { panic!("it is closed") };
+    let mut engine = explored(&task);
+    let Closing::Closed(invariant) = engine.close(true).expect("the solver answers") else { panic!("it is closed") };
     // The start, where b is 0, is in the stem: without it the set is not inductive, as the thesis says.
-    let start = ase.system.start();
+    let start = engine.space.system.start;
     let shown: Vec<String> = invariant[&start]
         .iter()
         .map(|state| {
-            let literals = state.iter().map(|literal| crate::term::infix::infix(&ase.terms, *literal));
+            let literals =
+                state.iter().map(|literal| crate::term::infix::infix(&engine.space.formulas.terms, *literal));
             literals.collect::<Vec<_>>().join(" && ")
         })
         .collect();
@@ -105,14 +109,16 @@ fn the_safe_fragment_proves_figure_1_1_at_once() {
 #[test]
 fn exact_transitions_alone_are_no_proof() {
     let task = model("nd_fragment");
-    let mut ase = explored(&task);
-    for ((from, chosen), successors) in ase.abstract_successors() {
+    let mut engine = explored(&task);
+    for ((from, chosen), successors) in engine.abstract_successors() {
         for to in successors {
-            assert_eq!(ase.is_exact(from, chosen, to).expect("the solver answers"), Some(true));
+            assert_eq!(engine.space.is_exact(from, chosen, to).expect("the solver answers"), Some(true));
         }
     }
-    let Closing::Open(missing, _) = ase.close(true).expect("the solver answers") else { panic!("it is not closed") };
-    assert_eq!(missing.len(), 1);
+    let Closing::Open { unmet, .. } = engine.close(true).expect("the solver answers") else {
+        panic!("it is not closed")
+    };
+    assert_eq!(unmet.len(), 1);
     let run = run("nd_fragment", Matching::Path);
     let Claim::Unsafe(trace) = run.claim else { panic!("it is unsafe") };
     assert_eq!(trace.steps.len(), 4);
@@ -166,17 +172,17 @@ fn under_approximation_refinement_takes_concrete_states_only() {
 fn a_refined_graph_is_what_exploring_anew_gives() {
     for name in ["ticket2", "nd_bakery2", "bakery2"] {
         let task = model(name);
-        let mut ase = explored(&task);
+        let mut engine = explored(&task);
         for _ in 0..2 {
-            let Closing::Open(missing, _) = ase.close(true).expect("the solver answers") else { break };
-            let before = ase.predicates.len();
-            assert!(ase.add_predicates(&missing).expect("the solver answers") > 0, "{name}");
-            ase.refine_graph(before).expect("the solver answers");
-            assert!(ase.explore(usize::MAX).is_ok());
+            let Closing::Open { unmet, .. } = engine.close(true).expect("the solver answers") else { break };
+            let before = engine.space.predicates.len();
+            assert!(engine.add_predicates(&unmet).expect("the solver answers") > 0, "{name}");
+            engine.refine_graph(before).expect("the solver answers");
+            assert!(engine.explore(usize::MAX).is_ok());
         }
-        let kept: std::collections::BTreeSet<_> = ase.graph.states.iter().cloned().collect();
-        assert!(ase.start().is_ok() && ase.explore(usize::MAX).is_ok());
-        let anew: std::collections::BTreeSet<_> = ase.graph.states.iter().cloned().collect();
+        let kept: std::collections::BTreeSet<_> = engine.space.abstract_states.iter().cloned().collect();
+        assert!(engine.search.start(&mut engine.space).is_ok() && engine.explore(usize::MAX).is_ok());
+        let anew: std::collections::BTreeSet<_> = engine.space.abstract_states.iter().cloned().collect();
         assert_eq!(kept, anew, "{name}");
     }
 }

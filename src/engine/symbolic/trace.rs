@@ -1,10 +1,11 @@
 //! From a path of symbolic states to an execution.
 
-use super::Ase;
-use super::graph::NodeId;
+use super::SymbolicExecution;
+use super::space::SymbolicSpace;
 use super::system::Move;
 use crate::concrete::{Trace, TraceStep, replay};
 use crate::engine::Stop;
+use crate::engine::search::NodeId;
 use crate::formula::blocks::Code;
 use crate::formula::inputs::inputs;
 use crate::program::control::{Action, Step};
@@ -16,29 +17,28 @@ use rustc_hash::FxHashMap;
 /// The names of inputs, by when they are read.
 type Names = FxHashMap<(usize, Symbol), Symbol>;
 
-impl Ase<'_> {
-    /// The execution along the path to a node, and by a move from there. All symbolic states on the way are feasible,
-    /// so that there is one.
-    pub(super) fn trace(&mut self, node: NodeId, chosen: Option<usize>) -> Result<Trace, Stop> {
-        let path = self.graph.path(node);
-        let taken = path.iter().skip(1).map(|(_, chosen)| *chosen).chain([chosen]);
+impl SymbolicExecution<'_> {
+    /// The execution along the path to a node. All symbolic states on the way are feasible, so that there is one.
+    pub(super) fn trace(&mut self, node: NodeId) -> Result<Trace, Stop> {
+        let SymbolicExecution { space, search, .. } = self;
+        let path = search.arg.path(node);
         let mut moves: Vec<Move> = Vec::new();
-        for (&(id, _), number) in path.iter().zip(taken) {
-            let Some(number) = number else { continue };
-            let place = self.graph.nodes[id].place;
-            moves.push(self.system.moves(&mut self.terms, place)?[number].clone());
+        for pair in path.windows(2) {
+            let &[from, to] = pair else { unreachable!("windows of two have two") };
+            moves.push(space.moves(search.arg.control(from))?[*search.arg.label(to)].clone());
         }
-        let (values, names) = self.values_along(&moves)?;
+        let (values, names) = space.values_along(&moves)?;
         let input_of = |time: usize, symbol: Symbol| {
             let renamed = names.get(&(time, symbol)).copied();
             renamed.and_then(|symbol| values.get(&symbol).cloned())
         };
-        let program = self.system.program();
-        let init = self.system.init.inputs.clone();
-        let initial_inputs = inputs(program, &self.terms, &program.init, &init, &|symbol| input_of(0, symbol));
+        let program = space.system.program();
+        let init = space.system.init.inputs.clone();
+        let initial_inputs =
+            inputs(program, &space.formulas.terms, &program.init, &init, &|symbol| input_of(0, symbol));
         let mut steps = Vec::new();
         let mut open_pointer = None;
-        let mut stack_of = path.iter().map(|(id, _)| self.system.place(self.graph.nodes[*id].place).stack.clone());
+        let mut stack_of = path.iter().map(|node| space.system.point(search.arg.control(*node)).stack.clone());
         for (time, chosen) in moves.iter().enumerate() {
             let stack = stack_of.next().expect("there is a node before every move");
             let top = stack.last().expect("a location stack has a top");
@@ -48,7 +48,9 @@ impl Ase<'_> {
                         open_pointer = open_pointer.or(Some(program.procedures[top.procedure].edges[edge].span));
                     }
                     let block = &program.procedures[top.procedure].edges[edge].block;
-                    inputs(program, &self.terms, block, &transition.inputs, &|symbol| input_of(time + 1, symbol))
+                    inputs(program, &space.formulas.terms, block, &transition.inputs, &|symbol| {
+                        input_of(time + 1, symbol)
+                    })
                 }
                 _ => Vec::new(),
             };
@@ -56,8 +58,8 @@ impl Ase<'_> {
         }
         let trace = Trace { initial_inputs, steps };
         // What is only approximated can make a path look feasible.
-        match replay(program, &self.system.task.property, &trace) {
-            Err(_) => match (self.system.blocks.approximated().first(), open_pointer) {
+        match replay(program, &space.system.task.property, &trace) {
+            Err(_) => match (space.formulas.blocks.approximated().first(), open_pointer) {
                 (Some(first), _) => Err(approximate_path(first.construct, first.span)),
                 (None, Some(span)) => Err(approximate_path("a pointer", span)),
                 (None, None) => Ok(trace),
@@ -65,7 +67,9 @@ impl Ase<'_> {
             Ok(_) => Ok(trace),
         }
     }
+}
 
+impl SymbolicSpace<'_> {
     /// Values of the inputs, each with a name of its own for every time that it is read, by which the moves can be
     /// taken one after the other.
     fn values_along(&mut self, moves: &[Move]) -> Result<(Assignment, Names), Stop> {
@@ -78,30 +82,32 @@ impl Ase<'_> {
         }
         let mut conditions = Vec::new();
         let map = self.named(0, &own, &mut names);
-        conditions.push(self.terms.substitute(init.guard, &map));
+        conditions.push(self.formulas.terms.substitute(init.guard, &map));
         for &symbol in &own {
-            if let Some(range) = self.system.blocks.range(&mut self.terms, symbol) {
-                conditions.push(self.terms.substitute(range, &map));
+            if let Some(range) = self.formulas.range(symbol) {
+                conditions.push(self.formulas.terms.substitute(range, &map));
             }
         }
         let mut values: FxHashMap<Symbol, TermId> = FxHashMap::default();
         for (symbol, value) in &init.updates {
-            values.insert(*symbol, self.terms.substitute(*value, &map));
+            values.insert(*symbol, self.formulas.terms.substitute(*value, &map));
         }
         for (time, chosen) in moves.iter().enumerate() {
             let mut map = self.named(time + 1, &chosen.inputs, &mut names);
             map.extend(values.iter().map(|(symbol, value)| (*symbol, *value)));
             let mut done = FxHashMap::default();
-            conditions.push(self.terms.substitute_cached(chosen.guard, &map, &mut done));
+            conditions.push(self.formulas.terms.substitute_cached(chosen.guard, &map, &mut done));
             let after: Vec<(Symbol, TermId)> = (chosen.updates.iter())
-                .map(|&(index, value)| (self.system.data[index], self.terms.substitute_cached(value, &map, &mut done)))
+                .map(|&(index, value)| {
+                    (self.system.data[index], self.formulas.terms.substitute_cached(value, &map, &mut done))
+                })
                 .collect();
             values.extend(after);
         }
         let symbols: Vec<Symbol> = names.values().copied().collect();
-        match self.solver.check(&self.terms, &conditions) {
+        match self.solver.check(&self.formulas.terms, &conditions) {
             Answer::Sat => {
-                let model = self.solver.model(&mut self.terms, &symbols);
+                let model = self.solver.model(&mut self.formulas.terms, &symbols);
                 Ok((model.map_err(|error| self.no_answer(&error.to_string()))?, names))
             }
             Answer::Unsat => Err(Stop::GaveUp("a path that was explored turned out not to be feasible".to_owned())),
@@ -113,8 +119,9 @@ impl Ase<'_> {
     fn named(&mut self, time: usize, symbols: &[Symbol], names: &mut Names) -> FxHashMap<Symbol, TermId> {
         let mut map = FxHashMap::default();
         for &symbol in symbols {
-            let renamed = self.terms.at_other_time(&format!("{time}!"), symbol);
-            names.insert((time, symbol), self.terms.as_symbol(renamed).expect("a free constant is its symbol"));
+            let renamed = self.formulas.terms.at_other_time(&format!("{time}!"), symbol);
+            names
+                .insert((time, symbol), self.formulas.terms.as_symbol(renamed).expect("a free constant is its symbol"));
             map.insert(symbol, renamed);
         }
         map

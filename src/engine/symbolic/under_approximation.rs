@@ -2,28 +2,28 @@
 //! table; every explored transition that is not exact gives new predicates, until there is none.
 
 use super::fragment::{Closing, Invariant};
-use super::{Ase, Found};
+use super::{Interruption, SymbolicExecution};
 use crate::engine::Stop;
 use crate::term::{Symbol, TermId};
 use rustc_hash::FxHashMap;
 
-impl Ase<'_> {
+impl SymbolicExecution<'_> {
     /// Explores with one table and refines, until every explored transition is exact.
-    pub(super) fn refine_under_approximation(&mut self) -> Result<Invariant, Found> {
-        self.initial_predicates()?;
+    pub(super) fn refine_under_approximation(&mut self) -> Result<Invariant, Interruption> {
+        self.space.initial_predicates();
         loop {
             self.iterations += 1;
-            self.start()?;
+            self.search.start(&mut self.space)?;
             self.only_concrete()?;
             self.explore(usize::MAX)?;
             if !self.add_predicates_of_inexact()? {
                 break;
             }
-            self.forget_facts();
+            self.space.forget_facts();
         }
         match self.close(true)? {
             Closing::Closed(invariant) => Ok(invariant),
-            Closing::Open(..) => {
+            Closing::Open { .. } => {
                 let message = "every explored transition is exact, but what was explored is not closed";
                 Err(Stop::GaveUp(message.to_owned()).into())
             }
@@ -32,8 +32,8 @@ impl Ase<'_> {
 
     /// Concrete states only: one initial state, and no inputs.
     fn only_concrete(&self) -> Result<(), Stop> {
-        let initial = self.graph.initial.iter().all(|&id| self.is_concrete(&self.graph.nodes[id].state));
-        let program = self.system.program();
+        let initial = self.search.arg.nodes().all(|node| self.space.is_concrete(&self.search.arg.state(node).symbolic));
+        let program = self.space.system.program();
         let statements = program.procedures.iter().flat_map(|p| p.edges.iter()).flat_map(|edge| &edge.block);
         let input = statements.clone().find_map(|statement| match statement {
             crate::program::Statement::Havoc { span, .. } => Some(*span),
@@ -58,22 +58,22 @@ impl Ase<'_> {
         transitions.sort_unstable();
         for ((from, chosen), successors) in transitions {
             for to in successors {
-                self.budget.check()?;
-                if self.is_exact(from, chosen, to)? == Some(true) {
+                self.space.budget.check()?;
+                if self.space.is_exact(from, chosen, to)? == Some(true) {
                     continue;
                 }
-                let place = self.graph.states[from].0;
-                let moves = self.system.moves(&mut self.terms, place)?;
+                let space = &mut self.space;
+                let moves = space.moves(space.abstract_states.get(from).0)?;
                 let updates: FxHashMap<Symbol, TermId> =
-                    moves[chosen].updates.iter().map(|&(index, value)| (self.system.data[index], value)).collect();
-                for predicate in self.predicates.iter() {
-                    new.push(self.terms.substitute(predicate.atom, &updates));
+                    moves[chosen].updates.iter().map(|&(index, value)| (space.system.data[index], value)).collect();
+                for predicate in space.predicates.iter() {
+                    new.push(space.formulas.terms.substitute(predicate.atom, &updates));
                 }
             }
         }
         let mut added = 0;
         for formula in new {
-            added += self.add_atoms(formula);
+            added += self.space.add_atoms(formula);
         }
         Ok(added > 0)
     }
