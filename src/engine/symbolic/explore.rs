@@ -41,7 +41,8 @@ impl SymbolicExecution<'_> {
         Ok(space.abstract_states.len() > before)
     }
 
-    /// Explores matched states, those nearest to an error first, for a share of what may be spent on it; what was spent.
+    /// Explores matched states, those nearest to an error first, for a share of what may be spent on it; what was
+    /// spent.
     pub(super) fn explore_nearest(&mut self) -> Result<u64, Interruption> {
         let before = work(&self.space, &self.search.arg);
         let budget = self.space.budget.clone();

@@ -9,12 +9,14 @@
 
 mod abstract_states;
 mod branch_distance;
+mod closing_attempt;
 mod condition;
 mod config;
 mod explore;
 mod fragment;
 mod limits;
 mod linear;
+mod normal_form;
 mod predicates;
 mod proof;
 mod refine;
@@ -29,7 +31,7 @@ mod under_approximation;
 
 pub use config::{Matching, SymbolicConfig};
 
-use super::search::{NodeId, Order, Search};
+use super::search::{NodeId, Order, Search, Space};
 use super::{Assumptions, Budget, Claim, Proof, Run, Statistics, Stop, Task};
 use crate::term::TermId;
 use rustc_hash::FxHashSet;
@@ -100,13 +102,15 @@ impl<'p> SymbolicExecution<'p> {
     }
 
     fn statistics(&self) -> Statistics {
+        // As among the states, errors are not counted.
+        let abstract_states = self.space.abstract_states.iter().filter(|(point, _)| !self.space.is_target(*point));
         Statistics {
             states: self.search.arg.len() as u64,
             transitions: self.search.progress(&self.space).transitions,
             queries: self.space.solver.statistics().queries,
             refinements: self.iterations.saturating_sub(1),
             predicates: self.space.predicates.len() as u64,
-            abstract_states: self.space.abstract_states.len() as u64,
+            abstract_states: abstract_states.count() as u64,
             ..Statistics::default()
         }
     }
