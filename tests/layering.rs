@@ -166,3 +166,147 @@ fn the_reader_of_imports_reads_them() {
     assert_eq!(named_rooms(code), ["program", "term", "solver", "self", "report"]);
     assert_eq!(code_only("use crate::a; // crate::b\n#[cfg(test)]\nmod t { use crate::c; }"), "use crate::a; \n");
 }
+
+/// The files below a folder of `src` that are no tests, each with its path from `src` on and its code.
+fn sources(folder: &str) -> Vec<(String, String)> {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let relative = |path: &PathBuf| path.strip_prefix(&source).expect("the file is below src").to_owned();
+    let files = rust_files(&source.join(folder)).into_iter().filter(|path| !is_test_file(&relative(path)));
+    files.map(|path| (relative(&path).display().to_string(), code_only(&fs::read_to_string(&path).unwrap()))).collect()
+}
+
+/// The folders inside one of `src`.
+fn folders(folder: &str) -> Vec<String> {
+    let entries = fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("src").join(folder)).unwrap();
+    let paths = entries.map(|entry| entry.unwrap().path()).filter(|path| path.is_dir());
+    paths.map(|path| path.file_name().unwrap().to_str().expect("UTF-8").to_owned()).collect()
+}
+
+/// The first names of what code names after a prefix, those in braces included.
+fn names_after(code: &str, prefix: &str) -> Vec<String> {
+    let rests = code.match_indices(prefix).map(|(start, _)| &code[start + prefix.len()..]);
+    let names = rests.map(|rest| match rest.strip_prefix('{') {
+        Some(list) => first_names(list),
+        None => vec![rest.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect()],
+    });
+    names.flatten().collect()
+}
+
+/// Folders of `engine` that do not use the one search yet, and so may have what it has. To be emptied.
+const NOT_PORTED: [&str; 1] = ["engine/symbolic"];
+
+fn is_ported(path: &str) -> bool {
+    !NOT_PORTED.iter().any(|folder| path.starts_with(folder))
+}
+
+#[test]
+fn waitlists_are_in_the_search_alone() {
+    for (path, code) in sources("engine").into_iter().filter(|(path, _)| is_ported(path)) {
+        let has_queue = ["VecDeque", "BinaryHeap"].iter().any(|queue| code.contains(queue));
+        assert!(!has_queue || path.starts_with("engine/search"), "{path} has a waitlist of its own");
+    }
+}
+
+#[test]
+fn the_formula_context_is_built_in_one_place() {
+    for (path, code) in sources("").into_iter().filter(|(path, _)| is_ported(path)) {
+        assert!(!code.contains("Blocks::new") || path == "formula/context.rs", "{path} builds blocks of its own");
+    }
+}
+
+#[test]
+fn no_front_end_names_another() {
+    let languages = folders("frontend");
+    assert!(languages.len() >= 3, "{languages:?}");
+    for language in &languages {
+        for (path, code) in sources(&format!("frontend/{language}")) {
+            for prefix in ["frontend::", "super::"] {
+                let named =
+                    names_after(&code, prefix).into_iter().find(|name| name != language && languages.contains(name));
+                assert_eq!(named, None, "{path} names another front end");
+            }
+        }
+    }
+}
+
+#[test]
+fn confirm_names_no_engine() {
+    let engines = folders("engine");
+    assert!(engines.iter().any(|engine| engine == "explicit"), "{engines:?}");
+    for (path, code) in sources("confirm") {
+        let named = names_after(&code, "engine::").into_iter().find(|name| engines.contains(name));
+        assert_eq!(named, None, "{path} names an engine's folder");
+    }
+}
+
+#[test]
+fn the_rooms_of_the_table_are_those_that_exist() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let page = fs::read_to_string(root.join("ARCHITECTURE.md")).unwrap();
+    let (_, table) = page.split_once("## The rooms").expect("there is a table of the rooms");
+    let rows = table.lines().skip_while(|line| !line.starts_with("| room")).take_while(|line| line.starts_with('|'));
+    let first_cells = rows.skip(2).filter_map(|row| row.split('|').nth(1).map(str::to_owned));
+    let mut listed: Vec<String> = Vec::new();
+    for cell in first_cells {
+        listed.extend(cell.split('`').skip(1).step_by(2).map(|name| name.trim_end_matches('/').to_owned()));
+    }
+    for name in &listed {
+        assert!(root.join("src").join(name).exists(), "the table lists {name}, which is not there");
+    }
+    for (room, _) in ROOMS {
+        assert!(listed.iter().any(|name| name == room), "the table does not list {room}");
+        assert!(root.join("src").join(room).is_dir(), "{room} is no folder");
+    }
+}
+
+/// The types that code declares. Associated types are none: they are indented.
+fn declared_types(code: &str) -> Vec<String> {
+    let mut names = Vec::new();
+    for line in code.lines() {
+        let words = line.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty());
+        let mut words = words.skip_while(|word| ["pub", "super", "crate", "in"].contains(word));
+        let is_type = match words.next() {
+            Some("struct" | "enum" | "trait") => true,
+            Some("type") => !line.starts_with(' '),
+            _ => false,
+        };
+        names.extend(words.next().filter(|_| is_type).map(str::to_owned));
+    }
+    names
+}
+
+#[test]
+fn no_type_name_of_engines_stands_for_two_things() {
+    let mut declared: BTreeMap<String, String> = BTreeMap::new();
+    for (path, code) in sources("engine").into_iter().filter(|(path, _)| is_ported(path)) {
+        for name in declared_types(&code) {
+            if let Some(other) = declared.insert(name.clone(), path.clone()) {
+                panic!("`{name}` is declared in {other} and in {path}");
+            }
+        }
+    }
+    assert!(declared.len() > 50, "only {} types were found", declared.len());
+}
+
+#[test]
+fn the_reader_of_declarations_reads_them() {
+    let code =
+        "pub(super) struct A<'a> {\n    type B = u8;\n    pub enum C {}\n}\ntype D = u8;\nlet x = 1; // struct E";
+    assert_eq!(declared_types(&code_only(code)), ["A", "C", "D"]);
+    assert_eq!(
+        names_after("use crate::engine::{cegar::X, Task}; engine::bounded::f()", "engine::"),
+        ["cegar", "Task", "bounded"]
+    );
+}
+
+#[test]
+fn tests_of_the_first_rooms_know_no_later_one() {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    for (room, allowed) in [("term", vec!["term"]), ("program", vec!["program", "term"])] {
+        for path in rust_files(&source.join(room)) {
+            let named = named_rooms(&fs::read_to_string(&path).unwrap());
+            let wrong = named.into_iter().find(|name| !allowed.contains(&name.as_str()));
+            assert_eq!(wrong, None, "{}: a test of `{room}`", path.display());
+        }
+    }
+}

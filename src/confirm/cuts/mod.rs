@@ -9,8 +9,8 @@
 use super::panel::{self, Ask, no_answer};
 use super::{ConfirmConfig, Failure, defined};
 use crate::engine::{Budget, CutActivation, CutInvariants, CutState, Stop, Task};
+use crate::formula::Formulas;
 use crate::formula::blocks::{Blocks, End, EndKind, Known, WalkError};
-use crate::formula::encode::Encoder;
 use crate::program::control::Frame;
 use crate::program::{EdgeId, ProcId, Scope};
 use crate::solver::Answer;
@@ -34,16 +34,15 @@ pub(super) fn check(
 
 /// Checks the invariants with whatever answers the queries.
 fn check_with(task: &Task, invariants: CutInvariants, budget: &Budget, ask: &mut Ask<'_>) -> Result<(), Failure> {
-    let CutInvariants { mut terms, arithmetic, memory, tracked, blocks: size, activations } = invariants;
+    let CutInvariants { terms, arithmetic, memory, tracked, blocks: size, activations } = invariants;
     let program = &task.program;
     for (id, _) in program.procedures.enumerate() {
         defined::reads_only_what_is_written(program, id, |_, _| true)?;
     }
-    let encoder = Encoder::with_arithmetic(program, &mut terms, arithmetic);
     if !memory.is_well_formed() {
         return Err(Failure::Wrong("two objects of memory have one number".to_owned()));
     }
-    let mut blocks = Blocks::new(program, &task.property, encoder, memory, size);
+    let Formulas { mut terms, mut blocks } = Formulas::reopen(program, &task.property, arithmetic, size, terms, memory);
     let (init, first) = blocks.init(&mut terms)?;
     let mut checker = Checker { task, terms, blocks, activations: &activations, tracked, budget, ask };
     let checked = checker.check_all(init.guard, &first);

@@ -58,19 +58,19 @@ fn verify_with(task: &Task, config: &CegarConfig, budget: &Budget, arithmetic: A
         Err(stop) => return Run { claim: Claim::Unknown(stop), statistics: Statistics::default() },
     };
     let claim = match cegar.run() {
-        Ok(Ended::Safe) => {
+        Ok(RunEnd::Safe) => {
             let assumptions = cegar.assumptions();
             Claim::Safe { proof: Proof::Cuts(Box::new(cegar.proof())), assumptions }
         }
-        Ok(Ended::Proved(proof)) => Claim::Safe { proof: Proof::Cuts(proof), assumptions: Assumptions::default() },
-        Ok(Ended::Unsafe(trace)) => Claim::Unsafe(trace),
+        Ok(RunEnd::Proved(proof)) => Claim::Safe { proof: Proof::Cuts(proof), assumptions: Assumptions::default() },
+        Ok(RunEnd::Unsafe(trace)) => Claim::Unsafe(trace),
         Err(stop) => Claim::Unknown(stop),
     };
     Run { claim, statistics: cegar.statistics() }
 }
 
 /// How a run ended.
-enum Ended {
+enum RunEnd {
     /// The graph holds a proof.
     Safe,
     /// Invariants of the whole program are one.

@@ -2,7 +2,7 @@
 
 use super::control::{Control, Kind, Label};
 use super::limits::MAX_SHOWN_FACTS;
-use super::{Cegar, CegarConfig, Ended};
+use super::{Cegar, CegarConfig, RunEnd};
 use crate::engine::search::NodeId;
 use crate::engine::view::{Arrow, ArrowStyle, Diagram, DiagramBox, Look};
 use crate::engine::{Budget, Stop, Task};
@@ -21,12 +21,12 @@ use rustc_hash::FxHashMap;
 pub fn graph(task: &Task, config: &CegarConfig, budget: &Budget) -> Result<Diagram, Stop> {
     let mut cegar = Cegar::new(task, config, budget, super::strategy::arithmetics(suits_integers(&task.program))[0])?;
     let ended = match cegar.run() {
-        Ok(Ended::Safe) => "no error can be reached".to_owned(),
-        Ok(Ended::Proved(proof)) => {
+        Ok(RunEnd::Safe) => "no error can be reached".to_owned(),
+        Ok(RunEnd::Proved(proof)) => {
             cegar.space.formulas.terms = proof.terms;
             "invariants of the whole program exclude every error".to_owned()
         }
-        Ok(Ended::Unsafe(_)) => "an error is reached".to_owned(),
+        Ok(RunEnd::Unsafe(_)) => "an error is reached".to_owned(),
         Err(stop) => stop.to_string(),
     };
     Ok(cegar.diagram(&ended))

@@ -8,7 +8,7 @@ use super::limits::{
     WORK_OF_QUERY,
 };
 use super::refiner::Examined;
-use super::{Cegar, CegarConfig, CegarSpace, Domain, Ended};
+use super::{Cegar, CegarConfig, CegarSpace, Domain, RunEnd};
 use crate::domain::Tracking;
 use crate::engine::search::Found;
 use crate::engine::{Budget, Claim, CutInvariants, Run, Statistics, Stop, Task};
@@ -52,7 +52,7 @@ fn may_be_of_integers(stop: &Stop, suits: Suits) -> bool {
 
 impl Cegar<'_> {
     /// The loop.
-    pub(super) fn run(&mut self) -> Result<Ended, Stop> {
+    pub(super) fn run(&mut self) -> Result<RunEnd, Stop> {
         if self.space.config.domain != Domain::Predicates {
             self.space.track_everything();
         }
@@ -64,9 +64,9 @@ impl Cegar<'_> {
                 self.start()?;
                 continue;
             }
-            let Found::Target(error) = found else { return Ok(Ended::Safe) };
+            let Found::Target(error) = found else { return Ok(RunEnd::Safe) };
             let pieces = match self.examine(error)? {
-                Examined::Real(trace) => return Ok(Ended::Unsafe(trace)),
+                Examined::Real(trace) => return Ok(RunEnd::Unsafe(trace)),
                 Examined::Fault => continue,
                 Examined::Spurious(pieces) => pieces,
             };
@@ -78,7 +78,7 @@ impl Cegar<'_> {
             if self.solving_horn()
                 && let Some(proof) = self.solve_horn()?
             {
-                return Ok(Ended::Proved(Box::new(proof)));
+                return Ok(RunEnd::Proved(Box::new(proof)));
             }
             if self.diverging() {
                 return Err(Stop::Diverged);

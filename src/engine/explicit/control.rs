@@ -12,11 +12,11 @@ pub struct ControlId(pub u32);
 pub struct ControlTable<'p> {
     program: &'p Program,
     flow: Flow,
-    entries: Vec<Entry>,
+    entries: Vec<NumberedControl>,
     numbers: FxHashMap<Control, ControlId>,
 }
 
-struct Entry {
+struct NumberedControl {
     control: Control,
     /// What control allows, with where it leads once that was asked.
     steps: Vec<(Step, Option<ControlId>)>,
@@ -37,7 +37,7 @@ impl<'p> ControlTable<'p> {
         let id = ControlId(u32::try_from(self.entries.len()).expect("fewer than 2^32 controls"));
         let steps = control.steps(self.program, &self.flow).into_iter().map(|step| (step, None)).collect();
         let failed = control.failure(self.program).is_some();
-        self.entries.push(Entry { control: control.clone(), steps, failed });
+        self.entries.push(NumberedControl { control: control.clone(), steps, failed });
         self.numbers.insert(control, id);
         id
     }
@@ -88,7 +88,7 @@ impl<'p> ControlTable<'p> {
                 let frames = e.control.threads.iter().map(|t| size_of_val(t) + size_of_val(t.frames.as_slice()));
                 let steps = e.steps.capacity() * size_of::<(Step, Option<ControlId>)>();
                 // Each control is in the list and in the map.
-                2 * (size_of::<Entry>() + frames.sum::<usize>()) + steps
+                2 * (size_of::<NumberedControl>() + frames.sum::<usize>()) + steps
             })
             .sum()
     }

@@ -11,8 +11,8 @@ use crate::term::eval::eval_cached;
 use crate::term::{Assignment, Symbol, TermId, Value};
 use rustc_hash::FxHashMap;
 
-/// A way through a block: the moves in order.
-type Way = Vec<(usize, usize)>;
+/// A path through a block: the moves in order.
+type BlockPath = Vec<(usize, usize)>;
 
 impl PathFormulas<'_, '_> {
     /// The path by one way through each block, the way that a model of the block takes, with every case decided as in
@@ -88,8 +88,13 @@ impl PathFormulas<'_, '_> {
 
     /// The way that leads through a block to an end with these values of variables and inputs, with the values at each
     /// of its steps.
-    pub(super) fn way(&self, walk: &Walk, end: usize, start: &Assignment) -> Result<(Way, Vec<Assignment>), Stop> {
-        let mut way: Way = Vec::new();
+    pub(super) fn way(
+        &self,
+        walk: &Walk,
+        end: usize,
+        start: &Assignment,
+    ) -> Result<(BlockPath, Vec<Assignment>), Stop> {
+        let mut way: BlockPath = Vec::new();
         let mut states = vec![start.clone()];
         let mut next = vec![0];
         let mut at = 0;
