@@ -110,7 +110,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--tasks", type=pathlib.Path, help="the folder of the benchmark repository")
     parser.add_argument("--lists", type=pathlib.Path, default=ROOT / "benches" / "lists")
-    parser.add_argument("--every", type=int, default=1, help="take every so manieth task of a list")
+    parser.add_argument("--every", type=int, default=1, help="take every N-th task of a list")
     parser.add_argument("--time", type=int, default=10, help="seconds a task")
     parser.add_argument("--memory", default="8G", help="memory a task")
     parser.add_argument("--jobs", type=int, default=1, help="how many tasks run at once")

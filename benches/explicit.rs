@@ -1,7 +1,7 @@
 //! How fast the explicit engine explores, and how much memory a stored state takes, on one thread.
 //!
 //! `cargo bench --bench explicit` prints both for the largest elevator; at least 1,000,000 transitions a second and
-//! at most 100 bytes a state are expected of a release build.
+//! at most 100 bytes per state are expected of a release build.
 
 use peak_alloc::PeakAlloc;
 use std::time::Instant;

@@ -4,7 +4,7 @@
 //! second are expected of a release build where the loop counts in 32-bit locals.
 
 use std::time::Instant;
-use tandem::concrete::{Halt, Machine, NoInputs, Outcome, Stretch, Watch};
+use tandem::concrete::{Advance, CycleDetector, Halt, Machine, NoInputs, Outcome};
 use tandem::program::{FileId, Id, Program, text};
 
 const ROUNDS: usize = 5;
@@ -70,8 +70,8 @@ fn seconds(program: &Program) -> f64 {
     let mut machine = Machine::new(program);
     assert_eq!(machine.start(&mut NoInputs), Ok(Outcome::Taken));
     let start = Clock::start();
-    let stretch = machine.run_on(STEPS, &mut Watch::default(), |_, _| {});
-    assert_eq!(stretch, Stretch { steps: STEPS, halt: Halt::Limit }, "the loop goes on for ever");
+    let advance = machine.run_on(STEPS, &mut CycleDetector::default(), |_, _| {});
+    assert_eq!(advance, Advance { steps: STEPS, halt: Halt::Limit }, "the loop goes on for ever");
     start.seconds()
 }
 

@@ -10,7 +10,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 use tandem::concrete::Value;
-use tandem::engine::{EngineConfig, EngineId, ExplicitConfig, SearchOrder, Stretches, UnknownEngine};
+use tandem::engine::{DeterministicSteps, EngineConfig, EngineId, ExplicitConfig, SearchOrder, UnknownEngine};
 use tandem::pipeline::{run::parse_inputs, units};
 
 const EXAMPLES: &str = "\
@@ -221,11 +221,12 @@ impl VerifyArguments {
             let extension = file.extension().and_then(|extension| extension.to_str());
             matches!(extension, Some("c" | "i" | "java" | "class" | "jar")) || file.is_dir()
         };
-        let stretches = if self.files.iter().all(is_long) { Stretches::Followed } else { Stretches::Stored };
+        let deterministic =
+            if self.files.iter().all(is_long) { DeterministicSteps::Followed } else { DeterministicSteps::Stored };
         match self.engine {
             // Where one is needed for all, as for looking at a program, this one is.
             Engine::Auto | Engine::One(EngineId::Explicit) => {
-                EngineConfig::Explicit(ExplicitConfig { search, stretches })
+                EngineConfig::Explicit(ExplicitConfig { search, deterministic })
             }
             Engine::One(EngineId::Cegar) => EngineConfig::Cegar(self.cegar.config(self.search, self.solver.clone())),
             Engine::One(EngineId::Symbolic) if self.symbolic.bound.is_none() => {

@@ -37,7 +37,7 @@ const KILLED: i32 = 130;
 const CANNOT_START: u8 = 126;
 
 /// A trace of more steps is shown with its middle left out, unless the user wants all of it.
-const MOST_STEPS_SHOWN: usize = 60;
+const MAX_STEPS_SHOWN: usize = 60;
 
 fn main() -> ExitCode {
     let arguments = match Arguments::try_parse() {
@@ -145,8 +145,8 @@ fn report(verification: &Verification, arguments: &VerifyArguments, palette: Pal
     if arguments.json {
         return format!("{}\n", json::document(&outcome));
     }
-    let most_steps = if arguments.full_trace { usize::MAX } else { MOST_STEPS_SHOWN };
-    let config = text::TextConfig { palette, most_steps };
+    let max_steps = if arguments.full_trace { usize::MAX } else { MAX_STEPS_SHOWN };
+    let config = text::TextConfig { palette, max_steps };
     let report = format!("{}{}\n", text::report(&outcome, &config), text::verdict_line(verification.verdict()));
     clean::cleaned(report, palette != Palette::plain())
 }

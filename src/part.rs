@@ -130,7 +130,7 @@ fn run(arguments: RunArguments) -> anyhow::Result<u8> {
     be_a_part(&arguments.part, &budget, None)?;
     let palette = palette(&arguments.part);
     let request = RunRequest {
-        most_steps: arguments.steps(),
+        max_steps: arguments.steps(),
         property: arguments.property,
         main: arguments.main.clone(),
         preprocessor: arguments.preprocessor.options(),

@@ -47,7 +47,7 @@ fn configuration(number: usize) -> CegarConfig {
         search: [SearchOrder::BreadthFirst, SearchOrder::DepthFirst][search],
         scope: [PrecisionScope::Procedure, PrecisionScope::Location, PrecisionScope::Global][scope],
         abstraction: [Abstraction::Cartesian, Abstraction::Boolean][abstraction],
-        most_values: [60, 2, 0][values],
+        max_values: [60, 2, 0][values],
         solver: None,
     }
 }

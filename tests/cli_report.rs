@@ -21,7 +21,7 @@ fn mask(line: &str) -> String {
         return interpreter.to_owned();
     }
     let masked = line.split(", ").map(|part| match part.rsplit_once(' ') {
-        Some((name @ ("seconds" | "bytes a state"), _)) => format!("{name} …"),
+        Some((name @ ("seconds" | "bytes per state"), _)) => format!("{name} …"),
         _ => part.to_owned(),
     });
     masked.collect::<Vec<_>>().join(", ")
@@ -58,7 +58,7 @@ fn unsafe_with_its_counterexample() {
                     models/gcl/ticket2_e.gcl:17  safe !(pc1 = 3 && pc2 = 3)
           in state  pc1 = 3  pc2 = 3  a1 = 0  a2 = 0  s = 0  t = 2
 
-        statistics  states 46, transitions 63, depth 7, bytes a state …, seconds …
+        statistics  states 46, transitions 63, depth 7, bytes per state …, seconds …
         reason      after 6 steps: `safe !(pc1 = 3 && pc2 = 3)` in line 17 does not hold
         verdict: unsafe
     "#]],
@@ -90,7 +90,7 @@ fn unsafe_with_inputs() {
                     models/gcl/nd_fragment.gcl:11  safe !(pc = 2 && x <= z && x >= 5)
           in state  pc = 2  x = 5  z = 10
 
-        statistics  states 31, transitions 76, depth 4, bytes a state …, seconds …
+        statistics  states 31, transitions 76, depth 4, bytes per state …, seconds …
         reason      after 3 steps: `safe !(pc = 2 && x <= z && x >= 5)` in line 11 does not hold
         verdict: unsafe
     "#]],
@@ -131,7 +131,7 @@ fn unsafe_with_threads() {
                     tests/corpus/tandem/lost_update.tandem:28  edge e -> lost { assume counter != 2i32; }
           in state  counter = 1  first = 1  second = 2
 
-        statistics  states 43, transitions 64, depth 11, bytes a state …, seconds …
+        statistics  states 43, transitions 64, depth 11, bytes per state …, seconds …
         reason      after 10 steps: an update was lost
         verdict: unsafe
     "#]],
@@ -151,7 +151,7 @@ fn safe_with_its_proof() {
         proof       the set of all 18 states that can be reached
         checked by  a second pass with the interpreter
 
-        statistics  states 18, transitions 50, depth 15, bytes a state …, seconds …
+        statistics  states 18, transitions 50, depth 15, bytes per state …, seconds …
         reason      no execution violates the property: 18 states can be reached, and that is all of them
         verdict: safe
     "#]],
@@ -172,7 +172,7 @@ fn unknown_with_its_assumptions() {
           - only some values of the input to invalid matter
               models/gcl/nd_synapse.gcl:4  var invalid, dirty, valid
 
-        statistics  states 12, transitions 22, depth 3, bytes a state …, seconds …
+        statistics  states 12, transitions 22, depth 3, bytes per state …, seconds …
         reason      no error was found, assuming that only some values of the input to invalid matter
         verdict: unknown
     "#]],

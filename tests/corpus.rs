@@ -24,7 +24,7 @@ use std::time::Duration;
 use std::{fs, io};
 use support::{argument, root, run};
 use tandem::confirm::{ConfirmConfig, Verdict, confirm};
-use tandem::engine::{Budget, EngineConfig, EngineId, Stretches, Task, verify};
+use tandem::engine::{Budget, DeterministicSteps, EngineConfig, EngineId, Task, verify};
 use tandem::frontend::java::input::{self, Input};
 use tandem::frontend::java::{self, Options};
 use tandem::program::{Property, SourceFile};
@@ -165,7 +165,7 @@ impl Header {
         let (allowed, limit) = self.allowed(id);
         let mut config = id.default_config();
         if let EngineConfig::Explicit(explicit) = &mut config {
-            explicit.stretches = Stretches::Followed;
+            explicit.deterministic = DeterministicSteps::Followed;
         }
         let budget = Budget::with_time(Some(limit));
         let claim = verify(&task, &config, &budget).claim;

@@ -4,9 +4,9 @@
 
 use rustc_hash::FxHashSet;
 use std::time::Duration;
-use tandem::concrete::{Inputs, Machine, Outcome, Pointer, Request, Standing, Value};
+use tandem::concrete::{Inputs, Machine, Outcome, Pointer, Request, StateCheck, Value};
 use tandem::confirm::{ConfirmConfig, Reason, Verdict, confirm};
-use tandem::engine::{self, Budget, Claim, EngineConfig, ExplicitConfig, Proof, SearchOrder, Stretches, Task};
+use tandem::engine::{self, Budget, Claim, DeterministicSteps, EngineConfig, ExplicitConfig, Proof, SearchOrder, Task};
 use tandem::program::control::{Control, Flow};
 use tandem::program::{Property, SourceFile, Type, text, validate};
 use tandem::term::Integer;
@@ -231,7 +231,7 @@ fn walks_meet_nothing_new() {
         let (task, source) = task(seed);
         let (verdict, searched) = search(&task, ExplicitConfig::default(), &source);
         let depth_first = ExplicitConfig { search: SearchOrder::DepthFirst, ..ExplicitConfig::default() };
-        let followed = ExplicitConfig { stretches: Stretches::Followed, ..ExplicitConfig::default() };
+        let followed = ExplicitConfig { deterministic: DeterministicSteps::Followed, ..ExplicitConfig::default() };
         for config in [depth_first, followed] {
             let (other, _) = search(&task, config, &source);
             assert!(verdict == other || verdict == "unknown" || other == "unknown", "{verdict}, {other}\n{source}");
@@ -297,7 +297,7 @@ fn meets(task: &Task, seed: u64) -> bool {
         if machine.control().failure(&task.program).is_some() {
             return false;
         }
-        if matches!(machine.standing(&task.property), Standing::Wrong(_)) {
+        if matches!(machine.check_state(&task.property), StateCheck::Wrong(_)) {
             return true;
         }
         let mut steps = machine.control().steps(&task.program, &flow);
@@ -314,14 +314,14 @@ fn meets(task: &Task, seed: u64) -> bool {
 }
 
 #[test]
-fn deadlocks_and_races_are_found_with_stretches_and_without() {
+fn deadlocks_and_races_are_found_with_every_state_stored_and_without() {
     for property in [Property::NoDeadlock, Property::NoDataRace] {
         let mut seen = std::collections::BTreeMap::<&str, usize>::new();
         for seed in 0..4 * PROGRAMS {
             let (mut task, source) = if seed % 4 == 0 { task(seed) } else { disciplined(seed) };
             task.property = property.clone();
             let (verdict, _) = search(&task, ExplicitConfig::default(), &source);
-            let followed = ExplicitConfig { stretches: Stretches::Followed, ..ExplicitConfig::default() };
+            let followed = ExplicitConfig { deterministic: DeterministicSteps::Followed, ..ExplicitConfig::default() };
             let (other, _) = search(&task, followed, &source);
             assert!(verdict == other || verdict == "unknown" || other == "unknown", "{verdict}, {other}\n{source}");
             if verdict == "safe" || other == "safe" {

@@ -15,7 +15,7 @@ use std::time::Duration;
 use tandem::confirm::{ConfirmConfig, Reason, Verdict, confirm};
 use tandem::engine::BoundedConfig;
 use tandem::engine::{
-    Budget, CegarConfig, EngineConfig, ExplicitConfig, Stop, Stretches, SymbolicConfig, Task, verify,
+    Budget, CegarConfig, DeterministicSteps, EngineConfig, ExplicitConfig, Stop, SymbolicConfig, Task, verify,
 };
 use tandem::frontend::c::lower::{Options, lower_files};
 use tandem::frontend::c::types::DataModel;
@@ -34,8 +34,8 @@ fn seeds(few: u64, share: u64) -> std::ops::Range<u64> {
 }
 
 fn explicit() -> [EngineConfig; 2] {
-    [Stretches::Stored, Stretches::Followed]
-        .map(|stretches| EngineConfig::Explicit(ExplicitConfig { stretches, ..ExplicitConfig::default() }))
+    [DeterministicSteps::Stored, DeterministicSteps::Followed]
+        .map(|deterministic| EngineConfig::Explicit(ExplicitConfig { deterministic, ..ExplicitConfig::default() }))
 }
 
 fn with_formulas() -> [EngineConfig; 3] {

@@ -11,7 +11,7 @@ use tandem::engine::{
 };
 use tandem::generate::program::{ThreadedConfig, generate_threaded};
 use tandem::program::{FileId, Id, Property, Statement, text, validate};
-use tandem::transform::interleave::{Interleaved, Lost, Origin, interleave};
+use tandem::transform::interleave::{Interleaved, NotFollowed, Origin, interleave};
 
 fn explicit() -> EngineConfig {
     EngineConfig::Explicit(ExplicitConfig::default())
@@ -39,7 +39,7 @@ fn interleaved(task: &Task) -> (Interleaved, Task) {
     (interleaved, Task { program, property: task.property.clone() })
 }
 
-/// Whether an execution does what has no meaning, or what is not followed.
+/// Whether an execution does what is undefined, or what is not followed.
 fn is_lost(verdict: &Verdict) -> bool {
     matches!(verdict, Verdict::Unknown(Reason::Stopped(Stop::Fault { .. } | Stop::Unmodelled { .. })))
 }
@@ -206,7 +206,7 @@ const NULL_TEST: &str = "edge a -> b { fresh := allocate(heap, 8i64, zeroed); } 
 #[test]
 fn code_that_no_execution_reaches_has_no_location() {
     let (made, _) = interleaved(&under_a_lock(NULL_TEST));
-    let recursion = |origin: &Origin| matches!(origin, Origin::Lost { what: Lost::Recursion, .. });
+    let recursion = |origin: &Origin| matches!(origin, Origin::NotFollowed { what: NotFollowed::Recursion, .. });
     assert!(!made.origins.iter().any(recursion), "{}", text::print(&made.program));
     let found = verdict(&under_a_lock(NULL_TEST), &EngineConfig::Cegar(CegarConfig::default()));
     assert!(matches!(found, Verdict::Safe(_)), "{found:?}");

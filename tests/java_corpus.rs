@@ -7,7 +7,7 @@ mod support;
 use std::path::Path;
 use support::root;
 use tandem::confirm::{ConfirmConfig, Verdict, confirm};
-use tandem::engine::{self, Budget, EngineConfig, ExplicitConfig, Stretches, Task};
+use tandem::engine::{self, Budget, DeterministicSteps, EngineConfig, ExplicitConfig, Task};
 use tandem::frontend::java::{self, Options, input};
 use tandem::program::{FileId, Id, Property, text, validate};
 use tandem::report::style::Palette;
@@ -79,11 +79,11 @@ fn counterexamples_show_fields_and_objects() {
     let input = compiled();
     let options = Options { main: Some("ObjectsShown".to_owned()), ..Options::for_property(&Property::Assert) };
     let task = Task { program: java::lower_input(&input, &options).unwrap(), property: Property::Assert };
-    let config = ExplicitConfig { stretches: Stretches::Followed, ..ExplicitConfig::default() };
+    let config = ExplicitConfig { deterministic: DeterministicSteps::Followed, ..ExplicitConfig::default() };
     let run = engine::verify(&task, &EngineConfig::Explicit(config), &Budget::unlimited());
     let verdict = confirm(&task, run.claim, &ConfirmConfig::default(), &Budget::unlimited());
     let Verdict::Unsafe(trace) = verdict else { panic!("{}", described(&verdict)) };
-    let config = TextConfig { palette: Palette::plain(), most_steps: 100 };
+    let config = TextConfig { palette: Palette::plain(), max_steps: 100 };
     let shown = execution(&task.program, trace.replay(), &config);
     let parts = [
         "ObjectsShown.size = 2",

@@ -69,7 +69,7 @@ fn found(input: &Input, name: &str, seed: Option<u64>) -> Result<String, String>
         inputs: vec![],
         replay: None,
         seed,
-        most_steps: usize::MAX,
+        max_steps: usize::MAX,
         quiet: true,
         property: None,
         data_model: None,

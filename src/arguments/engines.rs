@@ -29,7 +29,7 @@ pub struct CegarArguments {
     #[arg(long, value_name = "HOW", default_value = "cartesian")]
     pub abstraction: Abstraction,
     /// How many values of a variable are kept apart at one location; one that has more is not tracked any longer
-    #[arg(long, value_name = "NUMBER", default_value_t = CegarConfig::default().most_values)]
+    #[arg(long, value_name = "NUMBER", default_value_t = CegarConfig::default().max_values)]
     pub values: usize,
 }
 
@@ -49,7 +49,7 @@ pub enum Domain {
 pub enum Refinement {
     /// A sequence of interpolants
     Sequence,
-    /// One interpolant a time, at the place nearest to the error where one is missing
+    /// One interpolant at a time, at the place nearest to the error where one is missing
     Backward,
     /// Unsatisfiable core and weakest preconditions
     Newton,
@@ -189,7 +189,7 @@ impl CegarArguments {
                 Scope::Procedure => cegar::PrecisionScope::Procedure,
                 Scope::Global => cegar::PrecisionScope::Global,
             },
-            most_values: self.values,
+            max_values: self.values,
             solver,
         }
     }

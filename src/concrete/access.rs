@@ -7,7 +7,7 @@
 use super::compile::{Instruction, Junction, Node, Printed, Slot};
 use super::eval::Scene;
 use super::machine::Machine;
-use super::standing::{Standing, Tried};
+use super::state_check::{StateCheck, Tried};
 use super::{Pointer, Value, Violation};
 use crate::program::{Conversion, EdgeId, ErrorKind, Failure, ProcId, Span, Statement, Style};
 
@@ -121,25 +121,25 @@ impl Machine<'_> {
     }
 
     /// Whether two threads are about to race.
-    pub(super) fn data_race(&mut self) -> Standing {
+    pub(super) fn data_race(&mut self) -> StateCheck {
         let alive = self.control.threads.iter().filter(|thread| !thread.frames.is_empty()).count();
         if alive < 2 {
-            return Standing::Fine;
+            return StateCheck::Fine;
         }
         let mut before: Vec<(usize, Access)> = Vec::new();
         for thread in 0..self.control.threads.len() {
             let own = match self.next_accesses(thread) {
                 Ok(own) => own,
-                Err(span) => return Standing::Unclear { what: "no data race depends on an input", span },
+                Err(span) => return StateCheck::Unclear { what: "no data race depends on an input", span },
             };
             for access in &own {
                 if let Some((other, met)) = before.iter().find(|(_, met)| met.races_with(access)) {
-                    return Standing::Wrong(self.race((*other, met), (thread, access)));
+                    return StateCheck::Wrong(self.race((*other, met), (thread, access)));
                 }
             }
             before.extend(own.into_iter().map(|access| (thread, access)));
         }
-        Standing::Fine
+        StateCheck::Fine
     }
 
     fn race(&self, one: (usize, &Access), other: (usize, &Access)) -> Violation {

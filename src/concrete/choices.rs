@@ -6,7 +6,7 @@ use crate::term::Integer;
 use std::collections::BTreeSet;
 
 /// Up to so many values of one input are tried.
-const MOST_VALUES: u64 = 4096;
+const MAX_VALUES: u64 = 4096;
 
 /// Numbers worth trying where not all can be: those that the program compares with or computes from, and their
 /// neighbours.
@@ -21,7 +21,7 @@ const FLOATS: [f64; 10] =
     [0.0, -0.0, 1.0, -1.0, 0.5, f64::MAX, f64::MIN_POSITIVE, f64::INFINITY, f64::NEG_INFINITY, f64::NAN];
 
 /// At most so many numbers of the program become candidates.
-const MOST_CANDIDATES: usize = 32;
+const MAX_CANDIDATES: usize = 32;
 
 impl Candidates {
     /// The numbers of a program.
@@ -32,7 +32,7 @@ impl Candidates {
         let mut pending: Vec<&Expr> = program.init.iter().chain(edges).flat_map(|s| s.expressions()).collect();
         pending.reverse();
         while let Some(expr) = pending.pop() {
-            if numbers.len().max(floats.len()) >= MOST_CANDIDATES {
+            if numbers.len().max(floats.len()) >= MAX_CANDIDATES {
                 break;
             }
             if let Expr::Int(n, _) = expr {
@@ -135,7 +135,7 @@ pub fn values(request: &Request, candidates: &Candidates) -> (Vec<Value>, bool) 
             return (candidates.integers.iter().take(1).filter_map(|n| in_type(n, request.ty)).collect(), true);
         }
         let count = (high - low).to_u64().and_then(|n| n.checked_add(1));
-        if let Some(count) = count.filter(|n| *n <= MOST_VALUES) {
+        if let Some(count) = count.filter(|n| *n <= MAX_VALUES) {
             return ((0..count).map(|i| Value::Int(low + &Integer::from(i))).collect(), true);
         }
     }

@@ -203,7 +203,7 @@ impl<'p> Machine<'p> {
         self.addresses_seen_at.and_then(|(procedure, edge)| self.program.procedures[procedure].edges[edge].span)
     }
 
-    /// From here on, stretches end before each step inside an atomic section that has to do with more than the thread's
+    /// From here on, deterministic steps end before each step inside an atomic section that has to do with more than the thread's
     /// own variables, if there are other threads.
     pub fn look_into_atomic_sections(&mut self) {
         self.looks_into_atomic = true;

@@ -3,6 +3,7 @@
 mod access;
 pub mod choices;
 mod compile;
+mod deterministic;
 mod eval;
 mod execute;
 mod fault;
@@ -13,8 +14,7 @@ mod object;
 mod pack;
 mod replay;
 pub mod sample;
-mod standing;
-mod stretch;
+mod state_check;
 pub mod successors;
 mod threads;
 mod trace;
@@ -25,12 +25,12 @@ mod value;
 #[cfg(test)]
 mod tests;
 
+pub use deterministic::{Advance, CycleDetector, Halt};
 pub use fault::Fault;
 pub use machine::{Inputs, Machine, Mark, NoInputs, Outcome, Request};
 pub use object::is_operand;
 pub use pack::Packed;
 pub use replay::{ReplayError, complete, failure_at_start, replay};
-pub use standing::Standing;
-pub use stretch::{Halt, Stretch, Watch};
+pub use state_check::StateCheck;
 pub use trace::{Cell, CellChange, Change, Input, ObjectName, Replay, ReplayedStep, Trace, TraceStep, Violation};
 pub use value::{Pointer, Value};

@@ -12,7 +12,7 @@ const NUMBER: Type = Type::Machine(crate::program::MachineInt { width: 32, signe
 /// The class of strings, and the field of their characters.
 const STRING: (&str, &str) = ("java.lang.String", "value");
 /// A string of more characters is cut.
-const MOST_CHARACTERS: usize = 40;
+const MAX_CHARACTERS: usize = 40;
 
 /// Bytes of an object: its number, from where, to where.
 pub(super) type Written = (u32, i64, i64);
@@ -98,9 +98,9 @@ impl Machine<'_> {
             Some(Value::Int(unit)) => unit.to_u32().and_then(|unit| u16::try_from(unit).ok()),
             _ => None,
         };
-        let units: Option<Vec<u16>> = (0..count.min(MOST_CHARACTERS as i64)).map(unit).collect();
+        let units: Option<Vec<u16>> = (0..count.min(MAX_CHARACTERS as i64)).map(unit).collect();
         let text = format!("{:?}", String::from_utf16_lossy(&units?));
-        Some(if count > MOST_CHARACTERS as i64 { format!("{text}…") } else { text })
+        Some(if count > MAX_CHARACTERS as i64 { format!("{text}…") } else { text })
     }
 }
 

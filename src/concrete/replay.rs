@@ -2,7 +2,7 @@
 
 use super::machine::Inputs;
 use super::{
-    Change, Fault, Input, Machine, Outcome, Pointer, Replay, ReplayedStep, Request, Standing, Trace, Value, Violation,
+    Change, Fault, Input, Machine, Outcome, Pointer, Replay, ReplayedStep, Request, StateCheck, Trace, Value, Violation,
 };
 use crate::program::control::{Action, Control, Flow, Step};
 use crate::program::{EdgeId, ErrorKind, Failure, ProcId, Program, Property, Span, ThreadId, VarId};
@@ -76,8 +76,8 @@ pub fn replay(program: &Program, property: &Property, trace: &Trace) -> Result<R
         }
     }
     machine.commit();
-    let violation = match (violation, machine.standing(property)) {
-        (Some(violation), _) | (None, Standing::Wrong(violation)) => violation,
+    let violation = match (violation, machine.check_state(property)) {
+        (Some(violation), _) | (None, StateCheck::Wrong(violation)) => violation,
         _ => return Err(ReplayError::NoViolation),
     };
     let objects = machine.object_names();

@@ -2,7 +2,7 @@
 //! and what holds in all of them may hold always.
 
 use super::choices::{Candidates, values};
-use crate::concrete::{Halt, Inputs, Machine, Outcome, Request, Trace, TraceStep, Value, Watch};
+use crate::concrete::{CycleDetector, Halt, Inputs, Machine, Outcome, Request, Trace, TraceStep, Value};
 use crate::program::control::{Flow, Step};
 use crate::program::{Program, Property, Type};
 use crate::term::Random;
@@ -11,8 +11,8 @@ use crate::term::Random;
 const EXECUTIONS: u64 = 1000;
 
 /// How many steps one execution has at most, and all of them together.
-const MOST_STEPS: usize = 200_000;
-const MOST_STEPS_IN_ALL: usize = 4_000_000;
+const MAX_STEPS: usize = 200_000;
+const MAX_STEPS_IN_ALL: usize = 4_000_000;
 
 /// How often a step is tried with other inputs where it is blocked.
 const TRIES: usize = 16;
@@ -34,14 +34,14 @@ pub fn sample<E>(
     keep_on: &dyn Fn() -> Result<(), E>,
 ) -> Result<Option<Trace>, E> {
     let mut executions = Executions::new(program, property, candidates);
-    let pace = Pace { most_steps: MOST_STEPS, stretch: MOST_STEPS as u64, numbers: Numbers::OfTheProgram };
+    let pace = Pace { max_steps: MAX_STEPS, at_once: MAX_STEPS as u64, numbers: Numbers::OfTheProgram };
     let mut steps = 0;
     for seed in 0..EXECUTIONS {
         steps += match executions.execute(&mut Random::new(seed), pace, keep_on, &mut |_| ())? {
             Ended::Violation(trace) => return Ok(Some(trace)),
             Ended::Otherwise(taken) => taken,
         };
-        if steps > MOST_STEPS_IN_ALL {
+        if steps > MAX_STEPS_IN_ALL {
             break;
         }
     }
@@ -52,9 +52,9 @@ pub fn sample<E>(
 #[derive(Clone, Copy)]
 pub struct Pace {
     /// How many steps it has at most.
-    pub most_steps: usize,
+    pub max_steps: usize,
     /// After how many steps in which nothing is chosen somebody looks at it.
-    pub stretch: u64,
+    pub at_once: u64,
     /// Which numbers it reads.
     pub numbers: Numbers,
 }
@@ -114,26 +114,26 @@ impl<'t> Executions<'t> {
             return Ok(Ended::Otherwise(0));
         }
         let mut trace = Trace { initial_inputs: inputs.given, steps: Vec::new() };
-        let mut watch = Watch::default();
+        let mut cycles = CycleDetector::default();
         each(machine);
-        while trace.steps.len() < pace.most_steps {
+        while trace.steps.len() < pace.max_steps {
             keep_on()?;
             let steps = &mut trace.steps;
-            let room = pace.stretch.min((pace.most_steps - steps.len()) as u64);
-            let stretch =
-                machine.run_on(room, &mut watch, |_, step| steps.push(TraceStep { step, inputs: Vec::new() }));
+            let room = pace.at_once.min((pace.max_steps - steps.len()) as u64);
+            let advance =
+                machine.run_on(room, &mut cycles, |_, step| steps.push(TraceStep { step, inputs: Vec::new() }));
             if let Some(failure) = machine.control().failure(program) {
                 let is_known = !failure.kind.is_open();
                 let is_wanted = is_known && property.counts(&failure.kind);
                 return Ok(if is_wanted { Ended::Violation(trace) } else { Ended::Otherwise(trace.steps.len()) });
             }
-            match stretch.halt {
+            match advance.halt {
                 Halt::Limit => {}
                 Halt::Choice => {
                     let possible = machine.control().steps(program, flow);
                     let Some(taken) = take_one(machine, &possible, candidates, mood, random) else { break };
                     trace.steps.push(taken);
-                    watch = Watch::default();
+                    cycles = CycleDetector::default();
                 }
                 Halt::End | Halt::Cycle => break,
             }

@@ -2,7 +2,7 @@
 //! to choose. The explicit engine explores with this, and `confirm` checks a set of states with it.
 
 use super::choices::{Candidates, Choices};
-use super::{Fault, Halt, Machine, Outcome, Packed, Request, Standing, TraceStep, Value, Watch};
+use super::{CycleDetector, Fault, Halt, Machine, Outcome, Packed, Request, StateCheck, TraceStep, Value};
 use crate::program::control::{Action, Control, Step};
 use crate::program::{Id, Program, Property, Span};
 use std::ops::ControlFlow;
@@ -95,12 +95,12 @@ impl<'p> Execution<'p> {
 
     /// Whether the state that was loaded violates the property itself, wherever its threads are.
     pub fn is_wrong(&mut self, property: &Property) -> bool {
-        let standing = self.machine.standing(property);
+        let checked = self.machine.check_state(property);
         self.note_addresses();
-        if let Standing::Unclear { what, span } = standing {
+        if let StateCheck::Unclear { what, span } = checked {
             self.note(what.to_owned(), span);
         }
-        matches!(standing, Standing::Wrong(_))
+        matches!(checked, StateCheck::Wrong(_))
     }
 
     /// Goes to a state, and on from there for as long as there is nothing to choose, at most about `most` steps.
@@ -115,11 +115,11 @@ impl<'p> Execution<'p> {
         keep_on: &dyn Fn() -> Result<(), E>,
     ) -> Result<Advance, E> {
         self.load(control, state);
-        let (mut watch, mut steps) = (Watch::default(), 0);
+        let (mut cycles, mut steps) = (CycleDetector::default(), 0);
         let halt = loop {
-            let stretch = self.machine.run_on(STEPS_BETWEEN_CHECKS, &mut watch, |_, _| {});
-            steps += stretch.steps;
-            match stretch.halt {
+            let advance = self.machine.run_on(STEPS_BETWEEN_CHECKS, &mut cycles, |_, _| {});
+            steps += advance.steps;
+            match advance.halt {
                 Halt::Limit if most.is_some_and(|most| steps > most) => return Ok(Advance::TooLong),
                 Halt::Limit if self.overflows() => return Ok(Advance::Nowhere),
                 Halt::Limit => keep_on()?,
@@ -142,9 +142,9 @@ impl<'p> Execution<'p> {
     /// The deterministic steps from a state on; none where there are more than `most`.
     pub fn deterministic_steps(&mut self, control: &Control, state: &Packed, most: u64) -> Option<Vec<TraceStep>> {
         self.load(control, state);
-        let (mut watch, mut taken) = (Watch::default(), Vec::new());
+        let (mut cycles, mut taken) = (CycleDetector::default(), Vec::new());
         let note = |_, step| taken.push(TraceStep { step, inputs: Vec::new() });
-        match self.machine.run_on(most, &mut watch, note).halt {
+        match self.machine.run_on(most, &mut cycles, note).halt {
             Halt::Limit => None,
             _ => Some(taken),
         }

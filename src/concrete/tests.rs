@@ -5,7 +5,7 @@ mod memory;
 mod output;
 
 use super::compile::Instruction;
-use super::{Fault, Halt, Inputs, Machine, NoInputs, Outcome, Packed, Pointer, Request, Stretch, Value, Watch};
+use super::{Advance, CycleDetector, Fault, Halt, Inputs, Machine, NoInputs, Outcome, Packed, Pointer, Request, Value};
 use crate::generate::program::{ExecutableConfig, GenerateConfig, Random, generate, generate_executable};
 use crate::program::control::{Control, Flow, Step};
 use crate::program::{FileId, Id, Program, ThreadId, Type, text, validate};
@@ -291,7 +291,7 @@ fn evaluate_both_ways(machine: &Machine<'_>, seed: u64) {
     }
 }
 
-/// A stretch of one step is the one step that is possible, and there is none where several are.
+/// A deterministic step is the one step that is possible, and there is none where several are.
 fn go_on_both_ways(machine: &mut Machine<'_>, flow: &Flow, seed: u64) {
     let before = snapshot(machine);
     let mut possible = Vec::new();
@@ -309,9 +309,9 @@ fn go_on_both_ways(machine: &mut Machine<'_>, flow: &Flow, seed: u64) {
     let mut other = Machine::new(machine.program());
     other.load(&before.0, &before.1);
     let mut taken = Vec::new();
-    let stretch = other.run_on(1, &mut Watch::default(), |_, step| taken.push(step));
+    let advance = other.run_on(1, &mut CycleDetector::default(), |_, step| taken.push(step));
     let after = snapshot(&mut other);
-    match (stretch.halt, possible.as_slice()) {
+    match (advance.halt, possible.as_slice()) {
         (Halt::Limit, possible) => {
             let own: Vec<_> = possible.iter().filter(|(step, _)| step.thread == taken[0].thread).collect();
             assert_eq!(own, [&(taken[0], after)], "seed {seed}");
@@ -325,7 +325,7 @@ fn go_on_both_ways(machine: &mut Machine<'_>, flow: &Flow, seed: u64) {
 }
 
 #[test]
-fn a_stretch_that_goes_round_is_recognised() {
+fn a_cycle_of_deterministic_steps_is_recognised() {
     let source = "
 procedure main() {
   local i: i8
@@ -338,17 +338,17 @@ procedure main() {
     let program = program(source);
     let mut machine = Machine::new(&program);
     machine.start(&mut NoInputs).unwrap();
-    let mut watch = Watch::default();
+    let mut cycles = CycleDetector::default();
     // In several calls as in one.
-    let mut stretch = machine.run_on(700, &mut watch, |_, _| {});
-    assert_eq!(stretch, Stretch { steps: 700, halt: Halt::Limit });
-    stretch = machine.run_on(1_000_000, &mut watch, |_, _| {});
-    assert_eq!(stretch.halt, Halt::Cycle);
-    assert!(stretch.steps < 10_000, "{}", stretch.steps);
+    let mut advance = machine.run_on(700, &mut cycles, |_, _| {});
+    assert_eq!(advance, Advance { steps: 700, halt: Halt::Limit });
+    advance = machine.run_on(1_000_000, &mut cycles, |_, _| {});
+    assert_eq!(advance.halt, Halt::Cycle);
+    assert!(advance.steps < 10_000, "{}", advance.steps);
 }
 
 #[test]
-fn a_stretch_goes_through_calls_and_past_what_is_blocked() {
+fn deterministic_steps_go_through_calls_and_past_what_is_blocked() {
     let source = "
 global n: u64
 procedure f(a) -> r {
@@ -372,8 +372,8 @@ procedure main() {
     let mut machine = Machine::new(&program);
     machine.start(&mut NoInputs).unwrap();
 
-    let stretch = machine.run_on(1_000_000, &mut Watch::default(), |_, _| {});
-    assert_eq!(stretch.halt, Halt::Cycle);
+    let advance = machine.run_on(1_000_000, &mut CycleDetector::default(), |_, _| {});
+    assert_eq!(advance.halt, Halt::Cycle);
     let (n, _) = program.variables.enumerate().find(|(_, v)| v.name == "n").unwrap();
     assert_eq!(machine.value(ThreadId::new(0), n), Some(Value::int(0)));
 }

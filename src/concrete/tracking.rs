@@ -73,7 +73,7 @@ fn is_on_heap(object: &Object) -> bool {
 struct Reached<'m> {
     memory: &'m Memory,
     found: Vec<bool>,
-    /// Those that were found, the first first.
+    /// Those that were found, in order.
     order: Vec<usize>,
 }
 

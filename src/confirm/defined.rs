@@ -1,4 +1,4 @@
-//! Formulas give every variable a value, executions do not: reading a variable that was never written has no meaning.
+//! Formulas give every variable a value, executions do not: reading a variable that was never written is undefined.
 
 use super::Failure;
 use crate::engine::Stop;

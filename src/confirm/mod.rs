@@ -14,7 +14,7 @@ mod unrolling;
 pub use stated::{Stated, StatedCase, StatedFormula, StatedLoop, StatedProcedure};
 
 use crate::concrete::{Fault, Replay, ReplayError, Trace, Violation, replay};
-use crate::engine::{Assumptions, Budget, Claim, Proof, ReachedStates, Stop, Stretches, Task};
+use crate::engine::{Assumptions, Budget, Claim, DeterministicSteps, Proof, ReachedStates, Stop, Task};
 use crate::formula::encode::Unsupported;
 use crate::program::{ErrorKind, validate};
 use crate::transform::interleave::interleave;
@@ -145,9 +145,9 @@ fn check(task: &Task, proof: Proof, config: &ConfirmConfig, budget: &Budget) -> 
     match proof {
         Proof::Reached(states) => {
             reached::check(task, &states, budget).map_err(|error| Failure::from(error).into_reason())?;
-            let method = match states.stretches {
-                Stretches::Stored => ProofMethod::ReachedStates(states.states.len()),
-                Stretches::Followed => ProofMethod::FollowedExecutions(states.states.len()),
+            let method = match states.deterministic {
+                DeterministicSteps::Stored => ProofMethod::ReachedStates(states.states.len()),
+                DeterministicSteps::Followed => ProofMethod::FollowedExecutions(states.states.len()),
             };
             let mut checker = "a second pass with the interpreter".to_owned();
             if let Some(solver) = check_by_solver(task, &states, config, budget)? {

@@ -9,7 +9,7 @@
 
 use crate::concrete::successors::{Advance, Execution};
 use crate::concrete::{Machine, Packed, Value};
-use crate::engine::{Budget, LocationInvariants, ReachedStates, Stop, Stretches, Task};
+use crate::engine::{Budget, DeterministicSteps, LocationInvariants, ReachedStates, Stop, Task};
 use crate::formula::encode::Encoder;
 use crate::program::control::{Control, Flow};
 use crate::program::{Id, LocId, ProcId, ThreadId, Type, VarId};
@@ -69,12 +69,12 @@ pub fn check(task: &Task, reached: &ReachedStates, budget: &Budget) -> Result<()
         }
         let control = reached.controls.get(*number as usize).ok_or(NotClosed::Malformed)?;
         let is_member = |number: u32, state: &Packed| members.contains(&(number, state));
-        let advance = match reached.stretches {
-            Stretches::Stored => {
+        let advance = match reached.deterministic {
+            DeterministicSteps::Stored => {
                 execution.load(control, state);
                 Advance::Here
             }
-            Stretches::Followed => execution.advance(control, state, None, keep_on)?,
+            DeterministicSteps::Followed => execution.advance(control, state, None, keep_on)?,
         };
         match advance {
             Advance::Here => {}
@@ -112,14 +112,16 @@ pub fn check(task: &Task, reached: &ReachedStates, budget: &Budget) -> Result<()
     if execution.notes.is_empty() { Ok(()) } else { Err(NotClosed::Inputs) }
 }
 
-/// A set with more values than this, all variables of all members counted, is too large for a solver to enjoy.
-const MOST_VALUES: usize = 2000;
+/// A set with more values than this, all variables of all members counted, is too large for a solver.
+const MAX_VALUES: usize = 2000;
 
 /// The set as an invariant for each location; `None` where it is too large or leaves states out, or the program has
 /// threads, calls or variables that formulas cannot speak of.
 pub fn as_invariants(task: &Task, reached: &ReachedStates) -> Option<LocationInvariants> {
     let program = &task.program;
-    if reached.states.len() * program.variables.len() > MOST_VALUES || reached.stretches == Stretches::Followed {
+    if reached.states.len() * program.variables.len() > MAX_VALUES
+        || reached.deterministic == DeterministicSteps::Followed
+    {
         return None;
     }
     let mut terms = Terms::new();

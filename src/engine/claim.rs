@@ -1,6 +1,6 @@
 //! What an engine is asked, and what it answers: a claim, which only `confirm` can turn into a verdict.
 
-use super::Stretches;
+use super::DeterministicSteps;
 use crate::concrete::successors::Note;
 use crate::concrete::{Packed, Trace};
 use crate::formula::blocks::BlockSize;
@@ -67,7 +67,7 @@ pub struct ReachedStates {
     /// Each state: the index of its control, and its data.
     pub states: Vec<(u32, Packed)>,
     /// Whether the states between them are left out, where there is nothing to choose.
-    pub stretches: Stretches,
+    pub deterministic: DeterministicSteps,
 }
 
 /// A formula for each location of a program without calls and threads. A location that is left out cannot be reached.
@@ -221,7 +221,7 @@ pub enum Stop {
         /// Where it is.
         span: Option<Span>,
     },
-    /// An execution did what the program's language gives no meaning to, so nothing follows.
+    /// An execution did what the program's language leaves undefined, so nothing follows.
     #[error("an execution has no defined meaning: {fault}")]
     Fault {
         /// What happened.

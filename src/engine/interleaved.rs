@@ -5,7 +5,7 @@ use super::{Budget, Claim, EngineConfig, Proof, Run, Statistics, Stop, Task};
 use crate::concrete::{Trace, TraceStep};
 use crate::program::control::{Action, Step};
 use crate::program::{Expr, Id, Span, Statement, ThreadId};
-use crate::transform::interleave::{Interleaved, Lost, Origin, Refused, interleave};
+use crate::transform::interleave::{Interleaved, NotFollowed, Origin, Refused, interleave};
 
 /// Runs an engine on the interleavings of a program with threads.
 pub(super) fn verify(task: &Task, config: &EngineConfig, budget: &Budget) -> Run {
@@ -37,7 +37,7 @@ fn without_lost(interleaved: &Interleaved, task: &Task, config: &EngineConfig, b
     let mut program = interleaved.program.clone();
     let main = program.main;
     for (edge, origin) in interleaved.origins.enumerate() {
-        if let Origin::Lost { .. } = origin {
+        if let Origin::NotFollowed { .. } = origin {
             program.procedures[main].edges[edge].block = vec![Statement::Assume(Expr::Bool(false))];
         }
     }
@@ -63,7 +63,7 @@ pub fn original_trace(interleaved: &Interleaved, trace: &Trace) -> Result<Trace,
         let Action::Edge(edge) = step.action else { continue };
         match &interleaved.origins[edge] {
             Origin::Schedule => {}
-            Origin::Lost { what, span } => return Err(lost(*what, *span)),
+            Origin::NotFollowed { what, span } => return Err(lost(*what, *span)),
             Origin::Step { instance, action, starts } => {
                 let Some(thread) = numbers[*instance] else {
                     return Err(Stop::GaveUp("a thread takes a step before it was started".to_owned()));
@@ -79,11 +79,13 @@ pub fn original_trace(interleaved: &Interleaved, trace: &Trace) -> Result<Trace,
     Ok(Trace { initial_inputs: trace.initial_inputs.clone(), steps })
 }
 
-fn lost(what: Lost, span: Option<Span>) -> Stop {
+fn lost(what: NotFollowed, span: Option<Span>) -> Stop {
     let construct = what.describe().to_owned();
     match what {
-        Lost::TooManyThreads | Lost::TooManyLocks | Lost::Recursion => Stop::Unmodelled { construct, span },
-        Lost::NotOwner | Lost::NoThread | Lost::NoLock => Stop::Fault { fault: construct, span },
+        NotFollowed::TooManyThreads | NotFollowed::TooManyLocks | NotFollowed::Recursion => {
+            Stop::Unmodelled { construct, span }
+        }
+        NotFollowed::NotOwner | NotFollowed::NoThread | NotFollowed::NoLock => Stop::Fault { fault: construct, span },
     }
 }
 

@@ -1,4 +1,4 @@
-//! Engines: the search, and one folder an algorithm. Each makes claims; none makes a verdict.
+//! Engines: the search, and one folder per algorithm. Each makes claims; none makes a verdict.
 
 pub mod bounded;
 mod budget;
@@ -91,12 +91,12 @@ pub struct ExplicitConfig {
     /// In which order.
     pub search: SearchOrder,
     /// Which states are stored.
-    pub stretches: Stretches,
+    pub deterministic: DeterministicSteps,
 }
 
-/// What is done about stretches of an execution in which there is nothing to choose.
+/// What is done about steps of an execution where there is nothing to choose.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Stretches {
+pub enum DeterministicSteps {
     /// Each of their states is stored: all that can be reached are, and the first trace found is the shortest.
     #[default]
     Stored,

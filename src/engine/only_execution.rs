@@ -1,6 +1,6 @@
 //! Programs that have one execution.
 
-use super::{Budget, Claim, ExplicitConfig, Run, Stretches, Task, explicit};
+use super::{Budget, Claim, DeterministicSteps, ExplicitConfig, Run, Task, explicit};
 use crate::formula::blocks::{BlockSize, Cuts};
 use crate::program::Statement;
 use crate::program::control::Flow;
@@ -18,7 +18,11 @@ pub(super) fn only_execution(task: &Task, budget: &Budget) -> Option<Run> {
     let cuts = Cuts::of(&task.program, &Flow::of(&task.program), BlockSize::Large);
     let most = if cuts.has_recursion() { Duration::from_millis(300) } else { Duration::from_secs(60) };
     let budget = budget.at_most(budget.remaining().map_or(most, |left| most.min(left / 4)));
-    let run = explicit::verify(task, &ExplicitConfig { stretches: Stretches::Followed, ..Default::default() }, &budget);
+    let run = explicit::verify(
+        task,
+        &ExplicitConfig { deterministic: DeterministicSteps::Followed, ..Default::default() },
+        &budget,
+    );
     match &run.claim {
         Claim::Safe { assumptions, .. } if assumptions.0.is_empty() => Some(run),
         Claim::Unsafe(_) => Some(run),

@@ -1,4 +1,4 @@
-//! Front ends: one folder a language, each from source files to a [`Program`].
+//! Front ends: one folder per language, each from source files to a [`Program`].
 
 pub mod c;
 pub mod gcl;

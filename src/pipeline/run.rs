@@ -5,7 +5,7 @@ mod supply;
 
 use super::{InputError, Reading, input};
 use crate::concrete::{
-    Change, Fault, Machine, Outcome, Pointer, ReplayedStep, Value, Violation, Watch, failure_at_start, replay,
+    Change, CycleDetector, Fault, Machine, Outcome, Pointer, ReplayedStep, Value, Violation, failure_at_start, replay,
 };
 use crate::engine::Budget;
 use crate::frontend::c::preprocess::Preprocessor;
@@ -32,7 +32,7 @@ pub struct RunRequest {
     /// Of several possible steps a random one is taken, not the first.
     pub seed: Option<u64>,
     /// After how many steps to stop.
-    pub most_steps: usize,
+    pub max_steps: usize,
     /// Only what the program itself prints is shown, and apart from that how it ends.
     pub quiet: bool,
     /// A property file or the short name of a property: what counts as an error.
@@ -52,7 +52,7 @@ pub enum RunEnd {
     Fine,
     /// In an error.
     Error,
-    /// In something that the language gives no meaning to.
+    /// In something that the language leaves undefined.
     Fault,
     /// The user wanted to stop.
     Interrupted,
@@ -145,7 +145,7 @@ fn run_counterexample(
         unusable(format!("the counterexample is no execution of this program: {error}"))
             .hint("the program may have changed since the result was written")
     })?;
-    let config = TextConfig { palette, most_steps: usize::MAX };
+    let config = TextConfig { palette, max_steps: usize::MAX };
     out.write_all(text::execution(program, &replay, &config).as_bytes())?;
     Ok(RunEnd::Error)
 }
@@ -194,9 +194,9 @@ fn run_freely(
         out.write_all(text::violation(program, &violation, &palette).as_bytes())?;
         return finish(RunEnd::Error, &supply, out);
     }
-    let layout = StepLayout::for_run(program, request.most_steps, palette);
+    let layout = StepLayout::for_run(program, request.max_steps, palette);
     let mut order = StepOrder::new(program, request.seed);
-    for number in 1..=request.most_steps {
+    for number in 1..=request.max_steps {
         if budget.check().is_err() {
             writeln!(out, "\ninterrupted after {} steps", number - 1)?;
             return finish(RunEnd::Interrupted, &supply, out);
@@ -223,7 +223,7 @@ fn run_freely(
         out.write_all(layout.step(number, &taken).as_bytes())?;
         show_output(&mut machine, out)?;
     }
-    writeln!(out, "\nstopped after {} steps; --steps allows more", request.most_steps)?;
+    writeln!(out, "\nstopped after {} steps; --steps allows more", request.max_steps)?;
     finish(RunEnd::Fine, &supply, out)
 }
 
@@ -301,8 +301,8 @@ pub fn run_quietly(
     let mut order = StepOrder::new(program, request.seed);
     let mut steps = Vec::new();
     let mut number = 0;
-    while number < request.most_steps {
-        let limit = QUIET_STEPS.min(request.most_steps - number) as u64;
+    while number < request.max_steps {
+        let limit = QUIET_STEPS.min(request.max_steps - number) as u64;
         let (gone, last) = go_on(&mut machine, limit);
         number += gone as usize;
         if gone > 0 {
@@ -348,9 +348,10 @@ pub fn run_quietly(
 /// Takes steps for as long as there is nothing to choose, at most so many; tells how many, and the last.
 fn go_on(machine: &mut Machine, limit: u64) -> (u64, Option<ReplayedStep>) {
     let mut last = None;
-    let stretch = machine.run_on(limit, &mut Watch::default(), |procedure, step| last = Some((procedure, step)));
+    let advance =
+        machine.run_on(limit, &mut CycleDetector::default(), |procedure, step| last = Some((procedure, step)));
     let told = |(procedure, step)| untold(step, procedure);
-    (stretch.steps, last.map(told))
+    (advance.steps, last.map(told))
 }
 
 /// A step of which nothing is told but where it was.

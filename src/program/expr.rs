@@ -1,7 +1,7 @@
 //! Expressions: pure, typed, total.
 //!
 //! Every operator has a value for all its operands, so that execution and reasoning cannot differ on a corner
-//! case; where a language gives an operation no meaning (division by zero, a bad pointer) its front end puts an
+//! case; where an operation is undefined (division by zero, a bad pointer) its front end puts an
 //! edge to an error location before it. The only partial operation is [`Expr::Load`], which faults.
 
 use super::{FloatKind, ProcId, Program, Type, VarId};
@@ -37,7 +37,7 @@ pub enum Expr {
     /// whether it differs from zero or null; from mathematical integers modulo 2^width; to them exactly.
     ///
     /// Between bool or machine integers and floating-point numbers: to the nearest, of two the even one; back towards
-    /// zero, to the nearest end of the type from outside it, to 0 from what is no number. Between floating-point
+    /// zero, to the nearest end of the type from outside it, to 0 from NaN. Between floating-point
     /// numbers to the nearest. Mathematical integers have no such casts.
     ///
     /// From a pointer to a machine integer: its address modulo 2^width. From a machine integer to a pointer: the
@@ -81,11 +81,11 @@ pub enum UnaryOp {
     /// any activation, or in an object that is found from one or that is not on the heap. The operand, a constant, says
     /// whether the program has come to its end, where locals and objects on the stack of the first thread no longer count.
     HasLost,
-    /// Whether a floating-point operand is no number.
+    /// Whether a floating-point operand is NaN.
     IsNan,
     /// Whether a floating-point operand is an infinity.
     IsInfinite,
-    /// Whether the sign of a floating-point operand is set, also that of zero and of what is no number.
+    /// Whether the sign of a floating-point operand is set, also that of zero and of NaN.
     SignBit,
 }
 
@@ -115,12 +115,12 @@ pub enum BinaryOp {
     /// Shift right on machine integers, the amount read as unsigned; the sign comes in for signed types, else zeros.
     Shr,
     /// Equal, on any type. Pointers are equal if object and offset are; a wild pointer and one to an object if the
-    /// addresses are. Floating-point numbers as IEEE 754 has it: zeros are equal, what is no number equals nothing.
+    /// addresses are. Floating-point numbers as IEEE 754 has it: zeros are equal, NaN equals nothing.
     Eq,
     /// Different, on any type: not equal.
     Ne,
     /// Less, on integers, floating-point numbers and pointers: pointers into one object by their offsets, others by
-    /// their addresses; nothing is less or greater than what is no number.
+    /// their addresses; nothing is less or greater than NaN.
     Lt,
     /// At most, on the same.
     Le,

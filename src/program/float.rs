@@ -17,7 +17,7 @@ impl FloatKind {
         self.operate(op, a, b)
     }
 
-    /// A comparison: what is no number is different from everything, and neither less nor greater than anything.
+    /// A comparison: NaN is different from everything, and neither less nor greater than anything.
     pub fn compare(self, op: BinaryOp, a: u64, b: u64) -> bool {
         match op {
             BinaryOp::Eq => self.relate(FloatOp::Eq, a, b),
@@ -30,7 +30,7 @@ impl FloatKind {
         }
     }
 
-    /// The number towards zero from this one; the nearest end of the type for one outside it, 0 for what is no number.
+    /// The number towards zero from this one; the nearest end of the type for one outside it, 0 for NaN.
     pub fn to_integer(self, bits: u64, ty: MachineInt) -> Integer {
         self.to_whole(bits, ty.width, ty.signed)
     }

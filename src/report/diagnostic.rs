@@ -9,7 +9,7 @@ use miette::{
 use std::fmt;
 
 /// At most so many messages are shown; the first ones are usually the cause of the rest.
-const MOST_SHOWN: usize = 20;
+const MAX_SHOWN: usize = 20;
 
 /// Lines longer than this are cut around the place, so that a message about generated code stays readable.
 const LONGEST_LINE: usize = 160;
@@ -33,7 +33,7 @@ pub fn render(errors: &FrontendErrors, sources: &SourceFiles, drawing: Drawing) 
     };
     let handler = GraphicalReportHandler::new_themed(theme).with_links(false).with_width(100);
     let mut text = String::new();
-    for diagnostic in errors.0.iter().take(MOST_SHOWN) {
+    for diagnostic in errors.0.iter().take(MAX_SHOWN) {
         let message = Message::new(diagnostic, sources);
         let mut drawn = String::new();
         if handler.render_report(&mut drawn, &message).is_err() {
@@ -42,8 +42,8 @@ pub fn render(errors: &FrontendErrors, sources: &SourceFiles, drawing: Drawing) 
         text.push_str(drawn.trim_start_matches('\n'));
         text.push('\n');
     }
-    if errors.0.len() > MOST_SHOWN {
-        text.push_str(&format!("and {} more\n", errors.0.len() - MOST_SHOWN));
+    if errors.0.len() > MAX_SHOWN {
+        text.push_str(&format!("and {} more\n", errors.0.len() - MAX_SHOWN));
     }
     text
 }

@@ -234,7 +234,7 @@ fn assumption_documents(assumptions: &Assumptions, sources: Option<&SourceFiles>
 }
 
 /// Of an execution of more steps, those in the middle have neither a place nor what they changed.
-const MOST_DETAILED: usize = 20_000;
+const MAX_DETAILED: usize = 20_000;
 
 fn fill_trace(document: &mut Document, program: &Program, trace: &ReplayedTrace) {
     let replay = trace.replay();
@@ -258,7 +258,7 @@ fn fill_trace(document: &mut Document, program: &Program, trace: &ReplayedTrace)
     for (index, step) in replay.steps.iter().enumerate() {
         document.inputs.extend(step.inputs.iter().map(|i| input(index + 1, i)));
         // The middle of a very long execution can be replayed, but hardly read.
-        let detailed = index < MOST_DETAILED / 2 || index + MOST_DETAILED / 2 >= replay.steps.len();
+        let detailed = index < MAX_DETAILED / 2 || index + MAX_DETAILED / 2 >= replay.steps.len();
         let changes = if detailed { step.changes.as_slice() } else { &[] };
         document.trace.push(StepDocument {
             step: index + 1,

@@ -19,7 +19,7 @@ pub struct TextConfig {
     /// The colours.
     pub palette: Palette,
     /// A trace of more steps is shown with its middle left out.
-    pub most_steps: usize,
+    pub max_steps: usize,
 }
 
 /// How many columns a list of values may take before it goes on in the next line.
@@ -93,7 +93,7 @@ fn safe(out: &mut String, task: Option<&Task>, proof: &CheckedProof, palette: &P
 }
 
 /// How many loops, procedures and cases of a procedure are told, and how long a formula may be.
-const MOST_STATED: usize = 8;
+const MAX_STATED: usize = 8;
 const LONGEST_FORMULA: usize = 200;
 
 /// What the proof says in the words of the source.
@@ -102,7 +102,7 @@ fn stated(out: &mut String, program: &Program, stated: &Stated, palette: &Palett
     if !stated.loops.is_empty() {
         let _ = writeln!(out, "\n{}", palette.strong("invariants of the loops"));
     }
-    for StatedLoop { procedure, location, invariant } in stated.loops.iter().take(MOST_STATED) {
+    for StatedLoop { procedure, location, invariant } in stated.loops.iter().take(MAX_STATED) {
         let procedure = &program.procedures[*procedure];
         match place_of(procedure.locations[*location].span) {
             Some(place) => {
@@ -118,11 +118,11 @@ fn stated(out: &mut String, program: &Program, stated: &Stated, palette: &Palett
     if !stated.procedures.is_empty() {
         let _ = writeln!(out, "\n{}", palette.strong("summaries of the recursive procedures"));
     }
-    for StatedProcedure { procedure, cases } in stated.procedures.iter().take(MOST_STATED) {
+    for StatedProcedure { procedure, cases } in stated.procedures.iter().take(MAX_STATED) {
         let procedure = &program.procedures[*procedure];
         let place = place_of(procedure.span).map(|place| place.file_and_line()).unwrap_or_default();
         let _ = writeln!(out, "  {}", format!("{}  {}", palette.faint(place), procedure.name).trim_start());
-        for StatedCase { requires, ensures } in cases.iter().take(MOST_STATED) {
+        for StatedCase { requires, ensures } in cases.iter().take(MAX_STATED) {
             let requires = palette.name(requires.written(LONGEST_FORMULA));
             let ensures = match ensures.is_false {
                 true => "does not return".to_owned(),
@@ -136,8 +136,8 @@ fn stated(out: &mut String, program: &Program, stated: &Stated, palette: &Palett
 }
 
 fn left_out(out: &mut String, count: usize, noun: &str, palette: &Palette) {
-    if count > MOST_STATED {
-        let text = format!("… {} left out; --json has them all", counted(count - MOST_STATED, noun));
+    if count > MAX_STATED {
+        let text = format!("… {} left out; --json has them all", counted(count - MAX_STATED, noun));
         let _ = writeln!(out, "      {}", palette.faint(text));
     }
 }
@@ -178,7 +178,7 @@ fn foot(out: &mut String, outcome: &Outcome, palette: &Palette) {
     let mut parts = vec![format!("states {}", s.states), format!("transitions {}", s.transitions)];
     parts.push(format!("depth {}", s.depth));
     if s.states > 0 && s.state_bytes > 0 {
-        parts.push(format!("bytes a state {}", s.state_bytes.div_ceil(s.states)));
+        parts.push(format!("bytes per state {}", s.state_bytes.div_ceil(s.states)));
     }
     if s.queries > 0 {
         parts.push(format!("queries {}", s.queries));
@@ -220,7 +220,7 @@ pub fn execution(program: &Program, replay: &Replay, config: &TextConfig) -> Str
     if !initial.is_empty() {
         let _ = writeln!(out, "{initial}");
     }
-    let hidden = hidden_steps(count, config.most_steps);
+    let hidden = hidden_steps(count, config.max_steps);
     let (before, after) = (&replay.steps[..hidden.start], &replay.steps[hidden.end..]);
     let layout = StepLayout::of(program, count, || before.iter().chain(after), *palette);
     for (index, step) in before.iter().enumerate() {
@@ -272,7 +272,7 @@ fn object_execution(program: &Program, replay: &Replay, objects: &Objects<'_>, c
             _ => shown.push(Line { number: index + 1, step, effects }),
         }
     }
-    let hidden = hidden_steps(shown.len(), config.most_steps);
+    let hidden = hidden_steps(shown.len(), config.max_steps);
     let layout = StepLayout::of(program, replay.steps.len(), || shown.iter().map(|line| line.step), *palette);
     for (index, line) in shown.iter().enumerate() {
         if hidden.contains(&index) {
@@ -383,7 +383,7 @@ impl<'p> StepLayout<'p> {
     }
 
     /// The layout for steps that are shown as they happen, at most so many of them.
-    pub fn for_run(program: &'p Program, most_steps: usize, palette: Palette) -> StepLayout<'p> {
+    pub fn for_run(program: &'p Program, max_steps: usize, palette: Palette) -> StepLayout<'p> {
         let edges = program.procedures.iter().flat_map(|procedure| procedure.edges.iter());
         let widest = edges.filter_map(|edge| edge.label.as_ref()).map(|label| label.chars().count()).max();
         let spawns = |s: &crate::program::Statement| matches!(s, crate::program::Statement::Spawn { .. });
@@ -392,7 +392,7 @@ impl<'p> StepLayout<'p> {
             program,
             places: Places::new(&program.sources),
             palette,
-            number_width: most_steps.to_string().len().min(6),
+            number_width: max_steps.to_string().len().min(6),
             label_width: widest.unwrap_or(0).clamp(6, 24),
             place_width: 0,
             threads,

@@ -71,7 +71,7 @@ pub(super) struct QueryCache {
 }
 
 /// How many terms all keys together may hold before the cache is emptied: about 64 MB.
-const MOST_TERMS: usize = 1 << 24;
+const MAX_TERMS: usize = 1 << 24;
 
 impl QueryCache {
     /// The set of terms as a key: what is asserted and what is assumed mean the same for satisfiability.
@@ -91,7 +91,7 @@ impl QueryCache {
         if matches!(answer, Answer::Unknown(_)) {
             return;
         }
-        if self.terms + key.len() > MOST_TERMS {
+        if self.terms + key.len() > MAX_TERMS {
             *self = QueryCache::default();
         }
         self.terms += key.len();

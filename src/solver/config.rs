@@ -81,7 +81,7 @@ pub struct SolverConfig {
 }
 
 impl SolverConfig {
-    /// The program with default limits: 10 seconds a query, no memory limit, the cache on.
+    /// The program with default limits: 10 seconds per query, no memory limit, the cache on.
     pub fn new(program: impl Into<PathBuf>, kind: Kind) -> SolverConfig {
         SolverConfig {
             program: program.into(),

@@ -14,7 +14,7 @@ use std::time::Duration;
 pub const OLDEST_Z3: [u32; 3] = [4, 8, 12];
 
 /// How long a program may take to say its version.
-const PATIENCE: Duration = Duration::from_secs(5);
+const START_LIMIT: Duration = Duration::from_secs(5);
 
 /// How many bytes it may write for that.
 const LONGEST_VERSION: usize = 1 << 16;
@@ -145,7 +145,7 @@ fn first_working(candidates: impl Iterator<Item = PathBuf>) -> Result<Found, Loc
 
 /// Asks a program for its version, and tells from that which solver it is.
 pub fn examine(program: &Path) -> Result<Found, LocateError> {
-    examine_within(program, PATIENCE)
+    examine_within(program, START_LIMIT)
 }
 
 fn examine_within(program: &Path, patience: Duration) -> Result<Found, LocateError> {
@@ -165,7 +165,7 @@ fn examine_within(program: &Path, patience: Duration) -> Result<Found, LocateErr
 /// Where it does not.
 pub fn probe(found: &Found) -> Result<(), LocateError> {
     let mut config = found.config();
-    config.start_limit = time_left().map_or(PATIENCE, |left| PATIENCE.min(left));
+    config.start_limit = time_left().map_or(START_LIMIT, |left| START_LIMIT.min(left));
     config.query_limit = config.start_limit;
     let mut solver = SmtProcess::new(config);
     let mut terms = Terms::new();

@@ -159,7 +159,7 @@ pub fn tandem_output(source: &Path, model: DataModel) -> Result<String, String> 
         inputs: vec![],
         replay: None,
         seed: None,
-        most_steps: usize::MAX,
+        max_steps: usize::MAX,
         quiet: true,
         property: None,
         data_model: Some(model.name().to_owned()),

@@ -167,7 +167,7 @@ enum Next {
 
 /// Why a thread does not go on.
 #[derive(PartialEq, Eq)]
-enum Standing {
+enum StateCheck {
     Goes,
     Ended,
     Waits,
@@ -240,21 +240,21 @@ impl State {
         Next::State(self.clone())
     }
 
-    fn standing(&self, thread: usize, codes: &[Vec<Step>]) -> Standing {
+    fn check_state(&self, thread: usize, codes: &[Vec<Step>]) -> StateCheck {
         match self.next_step(thread, codes) {
-            None => Standing::Ended,
+            None => StateCheck::Ended,
             Some(step) => match (self.after(thread, codes), step) {
-                (Next::Blocked, Step::Lock(_) | Step::Join(_)) => Standing::Waits,
-                (Next::Blocked, _) => Standing::Stuck,
-                _ => Standing::Goes,
+                (Next::Blocked, Step::Lock(_) | Step::Join(_)) => StateCheck::Waits,
+                (Next::Blocked, _) => StateCheck::Stuck,
+                _ => StateCheck::Goes,
             },
         }
     }
 
     /// Whether some wait, and nobody can go on.
     fn is_deadlock(&self, codes: &[Vec<Step>]) -> bool {
-        let all: Vec<Standing> = (0..codes.len()).map(|thread| self.standing(thread, codes)).collect();
-        all.contains(&Standing::Waits) && !all.contains(&Standing::Goes) && !all.contains(&Standing::Stuck)
+        let all: Vec<StateCheck> = (0..codes.len()).map(|thread| self.check_state(thread, codes)).collect();
+        all.contains(&StateCheck::Waits) && !all.contains(&StateCheck::Goes) && !all.contains(&StateCheck::Stuck)
     }
 
     /// Whether two threads are about to access one place, one of them to write, not both atomically.

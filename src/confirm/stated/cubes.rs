@@ -8,10 +8,10 @@ use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How many pairs of cubes are compared at most.
-const MOST_PAIRS: usize = 200_000;
+const MAX_PAIRS: usize = 200_000;
 
 /// How many facts are looked at, at most, each time cubes are merged.
-const MOST_FACTS: usize = 2_000_000;
+const MAX_FACTS: usize = 2_000_000;
 
 /// What a fact is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -120,7 +120,7 @@ fn fact(terms: &mut Terms, notation: &SourceNotation<'_>, subject: Subject, valu
 }
 
 /// How many values are told one by one.
-const MOST_VALUES: usize = 6;
+const MAX_VALUES: usize = 6;
 
 /// That something is one of these numbers, in order; where they are many, at least between which it is.
 fn among(name: &str, numbers: &[Integer]) -> String {
@@ -130,7 +130,7 @@ fn among(name: &str, numbers: &[Integer]) -> String {
     let range = format!("{name} >= {first} && {name} <= {last}");
     match numbers.len() {
         3.. if even && step == Integer::ONE => range,
-        ..=MOST_VALUES => {
+        ..=MAX_VALUES => {
             let each: Vec<String> = numbers.iter().map(|number| format!("{name} == {number}")).collect();
             format!("({})", each.join(" || "))
         }
@@ -151,7 +151,7 @@ fn among_floats(terms: &Terms, name: &str, kind: FloatKind, values: &BTreeSet<Te
     let each: Vec<String> = bits.iter().map(|bits| format!("{name} == {}", kind.print(*bits))).collect();
     match (&bits[..], each.len()) {
         (_, ..=1) => each.concat(),
-        (_, ..=MOST_VALUES) => format!("({})", each.join(" || ")),
+        (_, ..=MAX_VALUES) => format!("({})", each.join(" || ")),
         ([first, .., last], _) if !kind.is_nan(*first) && !kind.is_nan(*last) => {
             format!("{name} >= {} && {name} <= {}", kind.print(*first), kind.print(*last))
         }
@@ -180,7 +180,7 @@ pub(super) fn simplified(terms: &Terms, mut cubes: Vec<Cube>) -> (Cube, Vec<Cube
     cubes.sort();
     cubes.dedup();
     merge(terms, &mut cubes);
-    if cubes.len() * cubes.len() <= MOST_PAIRS {
+    if cubes.len() * cubes.len() <= MAX_PAIRS {
         let all = cubes.clone();
         let covered = |cube: &Cube| all.iter().any(|other| other != cube && other.covers(cube));
         cubes.retain(|cube| !covered(cube));
@@ -204,7 +204,7 @@ fn merge(terms: &Terms, cubes: &mut Vec<Cube>) {
     loop {
         let before = cubes.len();
         let subjects: BTreeSet<Subject> = cubes.iter().flat_map(|cube| cube.0.keys().copied()).collect();
-        if before < 2 || subjects.len().saturating_mul(before) > MOST_FACTS {
+        if before < 2 || subjects.len().saturating_mul(before) > MAX_FACTS {
             return;
         }
         for subject in subjects {

@@ -24,7 +24,7 @@ pub struct CegarConfig {
     /// Where a predicate that was found is used.
     pub scope: PrecisionScope,
     /// How many values of a variable are kept apart at one location; one that has more is no longer tracked.
-    pub most_values: usize,
+    pub max_values: usize,
     /// The solver, where the user chose one.
     pub solver: Option<std::path::PathBuf>,
 }
@@ -39,7 +39,7 @@ impl Default for CegarConfig {
             blocks: BlockSize::Large,
             abstraction: Abstraction::Cartesian,
             scope: PrecisionScope::Procedure,
-            most_values: MAX_VALUES,
+            max_values: MAX_VALUES,
             solver: None,
         }
     }
@@ -61,7 +61,7 @@ pub enum Domain {
 pub enum Refinement {
     /// A sequence of interpolants.
     Sequence,
-    /// One interpolant a time, where the shortest infeasible end of the path begins; a sequence where that is nothing new.
+    /// One interpolant at a time, where the shortest infeasible end of the path begins; a sequence where that is nothing new.
     Backward,
     /// Unsatisfiable core, then weakest preconditions, over what is live.
     Newton,

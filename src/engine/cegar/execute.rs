@@ -3,7 +3,7 @@
 
 use super::Cegar;
 use super::limits::{MAX_EXECUTED_STEPS, STEPS_BETWEEN_CHECKS};
-use crate::concrete::{Halt, Inputs, Machine, Outcome, Pointer, Request, Trace, TraceStep, Value, Watch};
+use crate::concrete::{CycleDetector, Halt, Inputs, Machine, Outcome, Pointer, Request, Trace, TraceStep, Value};
 use crate::engine::Stop;
 use crate::program::Type;
 use crate::program::control::{Flow, Step};
@@ -24,23 +24,24 @@ impl Cegar<'_> {
             return Ok(None);
         }
         let mut trace = Trace { initial_inputs: inputs.given, steps: Vec::new() };
-        let mut watch = Watch::default();
+        let mut cycles = CycleDetector::default();
         while trace.steps.len() < MAX_EXECUTED_STEPS {
             self.space.budget.check()?;
             let steps = &mut trace.steps;
-            let stretch = machine
-                .run_on(STEPS_BETWEEN_CHECKS, &mut watch, |_, step| steps.push(TraceStep { step, inputs: Vec::new() }));
+            let advance = machine.run_on(STEPS_BETWEEN_CHECKS, &mut cycles, |_, step| {
+                steps.push(TraceStep { step, inputs: Vec::new() })
+            });
             if let Some(failure) = machine.control().failure(program) {
                 return Ok(self.space.task.property.counts(&failure.kind).then_some(trace));
             }
-            match stretch.halt {
+            match advance.halt {
                 Halt::Limit => {}
                 Halt::End | Halt::Cycle => return Ok(None),
                 Halt::Choice => {
                     let possible = machine.control().steps(program, &flow);
                     let Some(taken) = take_one(&mut machine, possible) else { return Ok(None) };
                     trace.steps.push(taken);
-                    watch = Watch::default();
+                    cycles = CycleDetector::default();
                 }
             }
         }

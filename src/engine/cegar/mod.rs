@@ -159,7 +159,7 @@ impl<'p> CegarSpace<'p> {
             formulas,
             solver,
             precision: Precision::new(config.scope, config.abstraction),
-            history: History::new(config.most_values),
+            history: History::new(config.max_values),
             learned: None,
             walks: Walks::new(initial, finite),
             controls: Controls::default(),

@@ -8,8 +8,8 @@ mod space;
 
 use super::search::{Arg, Found, NodeId, Order, Search};
 use super::{
-    Assumptions, Budget, Claim, ExplicitConfig, Proof, ReachedStates, Run, SearchOrder, Statistics, Stop, Stretches,
-    Task,
+    Assumptions, Budget, Claim, DeterministicSteps, ExplicitConfig, Proof, ReachedStates, Run, SearchOrder, Statistics,
+    Stop, Task,
 };
 use crate::concrete::choices::Candidates;
 use crate::concrete::sample::sample;
@@ -25,7 +25,7 @@ const MAX_DETERMINISTIC_STEPS: u64 = 1 << 22;
 
 /// Explores all concrete states. Where they are not few, and inputs are read, some executions are tried at random before.
 pub fn verify(task: &Task, config: &ExplicitConfig, budget: &Budget) -> Run {
-    let samples = config.stretches == Stretches::Followed
+    let samples = config.deterministic == DeterministicSteps::Followed
         && !matches!(task.property, Property::NoDataRace | Property::NoDeadlock)
         && reads_input(&task.program);
     let most = samples.then_some(FEW_STATES);
@@ -53,7 +53,7 @@ fn reads_input(program: &Program) -> bool {
 /// Explores the concrete states, at most so many; tells too whether it comes to something that is not modelled, after
 /// which nothing is known.
 fn explored(task: &Task, config: &ExplicitConfig, budget: &Budget, most: Option<u64>) -> (Run, bool) {
-    let mut space = ConcreteSpace::new(task, config.stretches, budget, most);
+    let mut space = ConcreteSpace::new(task, config.deterministic, budget, most);
     let mut search = Search::new(match config.search {
         SearchOrder::BreadthFirst => Order::BreadthFirst,
         SearchOrder::DepthFirst => Order::DepthFirst,
@@ -78,7 +78,7 @@ fn explored(task: &Task, config: &ExplicitConfig, budget: &Budget, most: Option<
             let ConcreteSpace { execution, controls, .. } = space;
             let states = search.arg.into_states().map(|(control, state)| (control.0, state)).collect();
             let controls = controls.into_controls();
-            let proof = Proof::Reached(ReachedStates { controls, states, stretches: config.stretches });
+            let proof = Proof::Reached(ReachedStates { controls, states, deterministic: config.deterministic });
             Claim::Safe { proof, assumptions: Assumptions::of_notes(execution.notes) }
         }
         Err(stop) => Claim::Unknown(stop),

@@ -4,7 +4,7 @@ use super::control::{ControlId, ControlTable};
 use crate::concrete::Packed;
 use crate::concrete::successors::{Advance, Execution};
 use crate::engine::search::{Arg, Covering, Expansion, NodeId, Place, Space, Successors};
-use crate::engine::{Budget, Stop, Stretches, Task};
+use crate::engine::{Budget, DeterministicSteps, Stop, Task};
 use crate::program::control::{Control, Step};
 use rustc_hash::FxHasher;
 use std::hash::{Hash, Hasher};
@@ -21,7 +21,7 @@ pub(super) struct ConcreteSpace<'p> {
     pub(super) task: &'p Task,
     pub(super) execution: Execution<'p>,
     pub(super) controls: ControlTable<'p>,
-    stretches: Stretches,
+    deterministic: DeterministicSteps,
     budget: Budget,
     /// The node whose state the interpreter is in.
     loaded: Option<NodeId>,
@@ -32,12 +32,12 @@ pub(super) struct ConcreteSpace<'p> {
 }
 
 impl<'p> ConcreteSpace<'p> {
-    pub(super) fn new(task: &'p Task, stretches: Stretches, budget: &Budget, most: Option<u64>) -> Self {
+    pub(super) fn new(task: &'p Task, deterministic: DeterministicSteps, budget: &Budget, most: Option<u64>) -> Self {
         ConcreteSpace {
             task,
             execution: Execution::new(&task.program, &task.property),
             controls: ControlTable::new(&task.program),
-            stretches,
+            deterministic,
             budget: budget.clone(),
             loaded: None,
             most,
@@ -59,7 +59,7 @@ impl<'p> ConcreteSpace<'p> {
 
     /// Goes on from a node where there is nothing to choose; whether there is.
     fn advance(&mut self, arg: &Arg<Self>, at: NodeId, out: &mut Successors<Self>) -> Result<bool, Stop> {
-        if self.stretches == Stretches::Stored {
+        if self.deterministic == DeterministicSteps::Stored {
             return Ok(false);
         }
         let most = self.most.map(|_| FEW_STEPS);

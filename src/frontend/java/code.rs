@@ -105,7 +105,7 @@ pub enum Operator {
     UnsignedShiftRight,
 }
 
-/// How a comparison of two operands to -1, 0 or 1 treats what is no number.
+/// How a comparison of two operands to -1, 0 or 1 treats NaN.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unordered {
     /// There is no such thing: `lcmp`.

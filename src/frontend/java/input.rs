@@ -20,11 +20,11 @@ pub struct Input {
 }
 
 /// How many files are looked at.
-const MOST_FILES: usize = 20_000;
+const MAX_FILES: usize = 20_000;
 /// How deep folders are nested.
 const DEEPEST_FOLDER: usize = 64;
 /// How many bytes are read in all.
-const MOST_BYTES: u64 = 256 << 20;
+const MAX_BYTES_READ: u64 = 256 << 20;
 
 /// What is said where there is no JDK.
 pub fn no_jdk() -> FrontendErrors {
@@ -99,8 +99,8 @@ impl Found {
             return Ok(());
         }
         self.files += 1;
-        if self.files > MOST_FILES {
-            return Err(problem(format!("there are more than {MOST_FILES} files")));
+        if self.files > MAX_FILES {
+            return Err(problem(format!("there are more than {MAX_FILES} files")));
         }
         let bytes = self.read_file(path)?;
         match path.extension().and_then(|extension| extension.to_str()) {
@@ -118,11 +118,11 @@ impl Found {
         let problem = |what: String| Diagnostic::general(format!("{}: {what}", path.display()));
         let mut bytes = Vec::new();
         let opened = fs::File::open(path);
-        let read = opened.and_then(|file| file.take(MOST_BYTES + 1).read_to_end(&mut bytes));
+        let read = opened.and_then(|file| file.take(MAX_BYTES_READ + 1).read_to_end(&mut bytes));
         read.map_err(|error| problem(format!("cannot be read: {error}")))?;
         self.bytes += bytes.len() as u64;
-        if self.bytes > MOST_BYTES {
-            return Err(problem(format!("there are more than {} MB in all", MOST_BYTES >> 20)));
+        if self.bytes > MAX_BYTES_READ {
+            return Err(problem(format!("there are more than {} MB in all", MAX_BYTES_READ >> 20)));
         }
         Ok(bytes)
     }
@@ -142,7 +142,7 @@ impl Found {
             let read = entry.take(MAX_BYTES as u64 + 1).read_to_end(&mut bytes);
             read.map_err(|error| problem(format!("{name}: {error}")))?;
             self.bytes += bytes.len() as u64;
-            if self.bytes > MOST_BYTES || self.files > MOST_FILES {
+            if self.bytes > MAX_BYTES_READ || self.files > MAX_FILES {
                 return Err(problem("the archive is too large".to_owned()));
             }
             self.class(bytes).map_err(|error| problem(format!("{name} is no class file: {error}")))?;

@@ -39,7 +39,7 @@ pub struct Options {
     pub asks_states: bool,
     /// Whether a thread that waits sleeps until it is notified. It may also wake on its own, as Java has it.
     pub sleeps_until_notified: bool,
-    /// The name of the property, where it has no meaning for Java.
+    /// The name of the property, where Java programs have no such property.
     pub meaningless: Option<&'static str>,
 }
 

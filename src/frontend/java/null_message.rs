@@ -19,7 +19,7 @@ pub struct Told<'a> {
 }
 
 /// How many steps an expression is told with.
-const MOST_STEPS: u32 = 5;
+const MAX_STEPS: u32 = 5;
 
 /// The message of the exception that the instruction at the index throws for a null reference; none where it has none.
 pub fn message(told: &Told<'_>, index: usize) -> Option<String> {
@@ -31,7 +31,7 @@ pub fn message(told: &Told<'_>, index: usize) -> Option<String> {
     let is_told = teller.source(index, depth).is_some_and(|source| {
         let is_call = matches!(told.code.instructions[source], Instruction::Invoke(..));
         cause.push_str(if is_call { " because the return value of \"" } else { " because \"" });
-        teller.tell(source, MOST_STEPS, &mut cause)
+        teller.tell(source, MAX_STEPS, &mut cause)
     });
     Some(if is_told { format!("{action}{cause}\" is null") } else { action })
 }

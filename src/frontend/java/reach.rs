@@ -44,7 +44,7 @@ impl Reached {
 }
 
 /// How many methods are looked at.
-const MOST_METHODS: usize = 50_000;
+const MAX_METHODS: usize = 50_000;
 
 struct Search<'w> {
     world: &'w mut World,
@@ -103,7 +103,7 @@ pub fn is_related(world: &World, thrown: ClassId, caught: Option<ClassId>) -> bo
     caught.is_none_or(|caught| world.is_subtype(thrown, caught) || world.is_subtype(caught, thrown))
 }
 
-/// Passes over what has no meaning here, because lowering says so; what is broken stays an error.
+/// Skips what is refused here, because lowering names it; what is broken stays an error.
 fn linked<T>(result: Result<T, LinkError>) -> Result<Option<T>, LinkError> {
     match result {
         Ok(value) => Ok(Some(value)),
@@ -115,8 +115,8 @@ fn linked<T>(result: Result<T, LinkError>) -> Result<Option<T>, LinkError> {
 impl Search<'_> {
     fn drain(&mut self) -> Result<(), LinkError> {
         while let Some(method) = self.waiting.pop() {
-            if self.reached.methods.len() > MOST_METHODS {
-                return Err(LinkError::Broken(format!("the program reaches more than {MOST_METHODS} methods")));
+            if self.reached.methods.len() > MAX_METHODS {
+                return Err(LinkError::Broken(format!("the program reaches more than {MAX_METHODS} methods")));
             }
             let called = self.world.method(method);
             if called.is_static && called.is_synchronized {

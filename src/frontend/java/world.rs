@@ -55,7 +55,7 @@ pub const LENGTH_OFFSET: i64 = 4;
 pub const BODY_OFFSET: i64 = 8;
 
 /// How long a chain of supertypes may be.
-const MOST_SUPERTYPES: usize = 2_000;
+const MAX_SUPERTYPES: usize = 2_000;
 
 /// Why a class or a member cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -128,7 +128,7 @@ impl World {
             return known.clone();
         }
         let name: Rc<str> = name.into();
-        if self.loading.contains(&name) || self.loading.len() > MOST_SUPERTYPES {
+        if self.loading.contains(&name) || self.loading.len() > MAX_SUPERTYPES {
             return Err(LinkError::Broken(format!("class {} is among its own supertypes", source_name(&name))));
         }
         self.loading.push(Rc::clone(&name));

@@ -8,7 +8,7 @@ use super::types::Type;
 use super::value::{Binary, Expression, Level};
 
 /// How often a recursive function calls itself at most.
-const MOST_FUEL: usize = 5;
+const MAX_FUEL: usize = 5;
 
 /// A function that can be called.
 #[derive(Debug, Clone)]
@@ -58,7 +58,7 @@ impl Generator<'_> {
             let value = function.returns.as_ref().map(|ty| self.result(ty));
             self.line(&format!("if (fuel <= 0) return {};", value.unwrap_or_default()));
             // Only from here on is it known to be positive.
-            let range = Some(Range::new(1, MOST_FUEL as i128));
+            let range = Some(Range::new(1, MAX_FUEL as i128));
             self.push_parameter("fuel".to_owned(), Type::Scalar(Scalar::Int), true, range);
         }
         self.current = Some(function.clone());
@@ -70,7 +70,7 @@ impl Generator<'_> {
         }
         self.current = None;
         self.close("}");
-        function.cost = self.cost * if function.recursive { MOST_FUEL as u64 + 1 } else { 1 };
+        function.cost = self.cost * if function.recursive { MAX_FUEL as u64 + 1 } else { 1 };
         self.functions.push(function);
         if same && self.config.pointers {
             self.write_table();
@@ -228,7 +228,7 @@ impl Generator<'_> {
             return None;
         }
         let index = *self.random.choose(&found);
-        let fuel = self.random.between(0, MOST_FUEL).to_string();
+        let fuel = self.random.between(0, MAX_FUEL).to_string();
         let function = self.functions[index].clone();
         let arguments = self.arguments(&function, fuel)?;
         let (callee, cost) = self.callee(index);
@@ -359,7 +359,7 @@ impl Generator<'_> {
         let (first, second) = (self.random.choose(&functions).clone(), self.random.choose(&functions).clone());
         let condition = self.condition(1, Reads::Any).at(Level::LogicalOr);
         let declaration = self.pointer_declaration(&first, &name);
-        let fuel = self.random.between(0, MOST_FUEL).to_string();
+        let fuel = self.random.between(0, MAX_FUEL).to_string();
         let Some(arguments) = self.arguments(&first, fuel) else { return false };
         self.open(&format!("{{ {declaration} = {condition} ? {} : &{};", first.name, second.name));
         let star = if self.random.percent(50) { format!("(*{name})") } else { name.clone() };

@@ -18,14 +18,14 @@ pub(super) enum Storage {
 }
 
 /// How many scalars a variable holds at most.
-const MOST_CELLS: usize = 80;
+const MAX_CELLS: usize = 80;
 
 impl Generator<'_> {
     /// Declares a random variable there.
     pub(super) fn declare(&mut self, storage: Storage) {
         let ty = loop {
             let ty = self.object_type(if storage == Storage::File { 3 } else { 2 });
-            if self.cells(&ty) <= MOST_CELLS {
+            if self.cells(&ty) <= MAX_CELLS {
                 break ty;
             }
         };

@@ -228,7 +228,7 @@ impl Generator {
             4 => format!("Math.max({d}, {e})"),
             5 => format!("Math.min({d}, {e})"),
             6 if self.has(Part::Decimals) => format!("Double.parseDouble(String.valueOf({d}))"),
-            // The sign of what is no number is up to the virtual machine.
+            // The sign of NaN is up to the virtual machine.
             7 => format!("StrictMath.copySign({d}, {e})"),
             8 => format!("Math.signum({d})"),
             _ => format!("Double.longBitsToDouble({})", self.expression(Ty::Long, depth)),

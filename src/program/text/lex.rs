@@ -173,7 +173,7 @@ impl<'t> Lexer<'t> {
                 }
                 None => {
                     self.position += c.len_utf8();
-                    Kind::Wrong("this character has no meaning here")
+                    Kind::Wrong("this character is not expected here")
                 }
             },
         }

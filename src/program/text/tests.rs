@@ -167,7 +167,7 @@ fn mistakes_are_named() {
         "procedure main() { location L0 entry edge L0 -> L5 { assume $; x := ; free null } local local: in }",
         expect![[r#"
             "L5": no location here is called `L5` (locations are declared before the edges that use them)
-            "$": this character has no meaning here
+            "$": this character is not expected here
             "x": no variable here is called `x` (variables are declared before they are used, by `global` or `local`)
             ";": expected an expression, found `;`
             "local": local is a reserved word (put it in backticks to use it as a name: `local`)

@@ -1,4 +1,4 @@
-//! One test a rule: a small valid program broken in exactly that way.
+//! One test per rule: a small valid program broken in exactly that way.
 
 use super::*;
 use crate::program::{

@@ -15,7 +15,7 @@ pub struct DiagramTooLarge {
 }
 
 /// How many boxes are drawn at most.
-const MOST_BOXES: usize = 5_000;
+const MAX_BOXES: usize = 5_000;
 
 impl Diagram {
     /// The graph in DOT, the language of graphviz.
@@ -57,7 +57,7 @@ impl Diagram {
     /// Where it is too large.
     pub fn svg(&self) -> Result<String, DiagramTooLarge> {
         let too_large = DiagramTooLarge { boxes: self.boxes.len() };
-        if self.boxes.len() > MOST_BOXES {
+        if self.boxes.len() > MAX_BOXES {
             return Err(too_large);
         }
         let panel = Panel::new(self.sketch()).ok_or(too_large)?;
@@ -169,8 +169,8 @@ mod tests {
     #[test]
     fn a_very_large_graph_is_refused_as_a_picture_only() {
         let one = DiagramBox { title: String::new(), lines: Vec::new(), look: Look::Plain };
-        let large = Diagram { boxes: vec![one; MOST_BOXES + 1], ..Diagram::default() };
-        assert_eq!(large.svg(), Err(DiagramTooLarge { boxes: MOST_BOXES + 1 }));
+        let large = Diagram { boxes: vec![one; MAX_BOXES + 1], ..Diagram::default() };
+        assert_eq!(large.svg(), Err(DiagramTooLarge { boxes: MAX_BOXES + 1 }));
         assert!(large.dot().contains("n5000 "));
     }
 }

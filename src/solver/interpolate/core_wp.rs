@@ -14,7 +14,7 @@ use crate::solver::{CoreAnswer, Cores, Eliminate, SmtProcess, Solve, SolverError
 use crate::term::{Sort, Symbol, TermId, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// One interpolant a position of an infeasible path. The solver's stack is empty, before and after.
+/// One interpolant per position of an infeasible path. The solver's stack is empty, before and after.
 pub(super) fn core_wp(
     solver: &mut SmtProcess,
     terms: &mut Terms,

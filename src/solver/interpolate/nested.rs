@@ -12,7 +12,7 @@ use crate::solver::{CoreAnswer, Cores, Eliminate, SmtProcess};
 use crate::term::{Symbol, TermId, Terms};
 use rustc_hash::FxHashMap;
 
-/// One interpolant a position of an infeasible path.
+/// One interpolant per position of an infeasible path.
 pub(super) fn nested_core_wp(
     solver: &mut SmtProcess,
     terms: &mut Terms,

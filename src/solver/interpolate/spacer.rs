@@ -10,7 +10,7 @@ use crate::term::{ParseError, SExpr, Symbol, TermId, Terms, parse_sexprs, smtlib
 use std::fmt::Write;
 use std::time::Instant;
 
-/// One interpolant a position of an infeasible path.
+/// One interpolant per position of an infeasible path.
 pub(super) fn spacer(
     solver: &SmtProcess,
     terms: &mut Terms,

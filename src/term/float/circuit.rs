@@ -28,7 +28,7 @@ impl Format {
         (1 << (self.exponent - 1)) - 1
     }
 
-    /// The exponent of infinities and of what is no number.
+    /// The exponent of infinities and of NaN.
     fn most(self) -> i64 {
         (1 << self.exponent) - 1
     }
@@ -196,13 +196,13 @@ fn choose(terms: &mut Terms, cases: &[(TermId, TermId)], otherwise: TermId) -> T
     cases.iter().rev().fold(otherwise, |rest, (condition, value)| terms.ite(*condition, *value, rest))
 }
 
-/// What is no number, made quiet.
+/// NaN, made quiet.
 fn quiet(terms: &mut Terms, format: Format, bits: TermId) -> TermId {
     let bit = terms.bit_vec(Integer::power_of_two(format.fraction - 1), format.width());
     terms.bv_or(bits, bit)
 }
 
-/// What is no number, where the operands are numbers.
+/// NaN, where no operand is NaN.
 fn invalid(terms: &mut Terms, format: Format) -> TermId {
     let exponent = infinity_of(format);
     let bits = Integer::power_of_two(format.width() - 1) + Integer::power_of_two(format.fraction - 1) + exponent;
@@ -360,7 +360,7 @@ fn finish(terms: &mut Terms, format: Format, sign: TermId, exponent: TermId, sig
     round(terms, format, sign, exponent, significand)
 }
 
-/// The result where no operand is special, with those where some are; a result that is missing is no number.
+/// The result where no operand is special, with those where some are; a result that is missing is NaN.
 fn with_specials(
     terms: &mut Terms,
     format: Format,

@@ -70,7 +70,7 @@ impl FloatKind {
         (bits & !self.sign()) == self.exponent_bits()
     }
 
-    /// Whether the number is not zero; true for what is no number.
+    /// Whether the number is not zero; true for NaN.
     pub fn is_nonzero(self, bits: u64) -> bool {
         bits & !self.sign() != 0
     }
@@ -126,7 +126,7 @@ impl FloatKind {
     }
 
     /// The number towards zero from this one; the nearest end of the machine integers of that width for one outside
-    /// them, 0 for what is no number.
+    /// them, 0 for NaN.
     pub fn to_whole(self, bits: u64, width: u32, signed: bool) -> Integer {
         let number = self.to_f64(bits);
         let whole = if signed { Integer::from(number as i128) } else { Integer::from(number as u128) };

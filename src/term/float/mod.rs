@@ -6,7 +6,7 @@
 //!
 //! What an operator gives for constants is worked out here, for the interpreter of programs too. A solver is told
 //! what an operator is by a definition over bit-vectors (`circuit.rs`), so that it needs no theory of its own for it,
-//! and what is no number has the same bits everywhere. Negation, the absolute value and the like are plain operators on
+//! and NaN has the same bits everywhere. Negation, the absolute value and the like are plain operators on
 //! bit-vectors.
 
 mod circuit;
@@ -27,11 +27,11 @@ pub enum FloatOp {
     Mul,
     /// Quotient.
     Div,
-    /// Less; false where one is no number.
+    /// Less; false where one is NaN.
     Lt,
-    /// At most; false where one is no number.
+    /// At most; false where one is NaN.
     Le,
-    /// Equal: zeros are equal, what is no number equals nothing.
+    /// Equal: zeros are equal, NaN equals nothing.
     Eq,
     /// The nearest number of another format.
     Convert(FloatKind),
@@ -40,7 +40,7 @@ pub enum FloatOp {
     /// The number nearest to a natural number of at most 128 bits.
     OfUnsigned(FloatKind),
     /// The integer of so many bits, at most 128, in two's complement, that is nearest towards zero; the nearest end
-    /// of their range from outside it, 0 for what is no number.
+    /// of their range from outside it, 0 for NaN.
     ToSigned(u32),
     /// The like for natural numbers.
     ToUnsigned(u32),
@@ -191,7 +191,7 @@ impl FloatKind {
         if self.is_nan(result) { self.quiet(self.sign() | self.exponent_bits()) } else { result }
     }
 
-    /// A comparison: what is no number is neither equal to, less nor greater than anything.
+    /// A comparison: NaN is neither equal to, less nor greater than anything.
     pub fn relate(self, op: FloatOp, a: u64, b: u64) -> bool {
         let (a, b) = (self.to_f64(a), self.to_f64(b));
         match op {

@@ -30,7 +30,7 @@ fn compare_same(terms: &mut Terms, op: &Op, args: &[TermId]) -> Option<TermId> {
     }
 }
 
-/// What is no number is not equal to, less or greater than anything.
+/// NaN is not equal to, less or greater than anything.
 fn compare_none(terms: &mut Terms, op: &Op, args: &[TermId]) -> Option<TermId> {
     let (_, kind) = comparison(terms, op, args)?;
     let none = |arg: &TermId| bits(terms, *arg).and_then(|bits| bits.to_u64()).is_some_and(|bits| kind.is_nan(bits));

@@ -5,7 +5,7 @@ use super::private::Shared;
 use super::stack::StackObjects;
 use super::statements::{Translator, zero};
 use super::tidy::tidy;
-use super::{Interleaved, Lost, Origin, Refused};
+use super::{Interleaved, NotFollowed, Origin, Refused};
 use crate::program::{
     Edge, EdgeId, ErrorKind, Expr, Failure, Id, IdVec, LocId, Location, Procedure, Program, Span, Statement, VarId,
 };
@@ -33,7 +33,7 @@ pub(super) enum To {
     /// Nothing happens any more.
     Nowhere,
     /// The execution is not followed any further.
-    Lost(Lost),
+    NotFollowed(NotFollowed),
 }
 
 pub(super) fn emit(program: &Program, instances: &[Instance], objects: &StackObjects) -> Result<Interleaved, Refused> {
@@ -95,8 +95,8 @@ fn edges_of(
             }
         };
         for way in translator.ways(number, step)? {
-            let (to, origin) = match way.lost.or(step.is_recursive.then_some(Lost::Recursion)) {
-                Some(what) => (To::Lost(what), Origin::Lost { what, span }),
+            let (to, origin) = match way.lost.or(step.is_recursive.then_some(NotFollowed::Recursion)) {
+                Some(what) => (To::NotFollowed(what), Origin::NotFollowed { what, span }),
                 None => (to, Origin::Step { instance: number, action: step.action, starts: way.starts }),
             };
             made.push(Made { source: step.source, to, block: way.block, origin, label: label.clone(), span });
@@ -134,7 +134,7 @@ fn assemble(
     let schedule = assembly.location("schedule", None, main.span);
     let exit = assembly.location("end", None, main.span);
     let nowhere = assembly.location("stuck", None, main.span);
-    let mut lost: BTreeMap<Lost, LocId> = BTreeMap::new();
+    let mut lost: BTreeMap<NotFollowed, LocId> = BTreeMap::new();
     let places: Vec<Vec<LocId>> = (instances.iter())
         .map(|instance| {
             let place = |node: &super::instance::Node| {
@@ -158,7 +158,7 @@ fn assemble(
                 To::Node(node) => places[number][node],
                 To::Exit => exit,
                 To::Nowhere => nowhere,
-                To::Lost(what) => *lost.entry(what).or_insert_with(|| {
+                To::NotFollowed(what) => *lost.entry(what).or_insert_with(|| {
                     let kind = ErrorKind::Unmodelled(what.describe().to_owned());
                     let failure = Failure { kind, message: format!("{} is not modelled", what.describe()) };
                     assembly.location("lost", Some(failure), main.span)

@@ -1,6 +1,6 @@
 //! Locks that are not known beforehand: each instance has room for the pointers to a few locks that it holds.
 
-use super::Lost;
+use super::NotFollowed;
 use super::statements::{Translator, Way, equal, lost, number};
 use crate::program::{BinaryOp, Expr, Role, Scope, Statement, Type, UnaryOp, VarId, Variable};
 
@@ -86,8 +86,8 @@ impl Translator<'_> {
             ways.push(way(guard, vec![(slot.lock, lock.clone()), (slot.depth, number(1))]));
         }
         free.extend(slots.iter().map(|slot| equal(slot.depth, 0).negate()));
-        ways.push(lost(Expr::And(free), Lost::TooManyLocks));
-        ways.push(lost(Expr::binary(BinaryOp::Eq, lock.clone(), Expr::Null), Lost::NoLock));
+        ways.push(lost(Expr::And(free), NotFollowed::TooManyLocks));
+        ways.push(lost(Expr::binary(BinaryOp::Eq, lock.clone(), Expr::Null), NotFollowed::NoLock));
         ways
     }
 
@@ -103,7 +103,7 @@ impl Translator<'_> {
             ways.push(way(guard(equal(slot.depth, 1)), vec![(slot.lock, Expr::Null), (slot.depth, number(0))]));
         }
         let not_held = Expr::Or(vec![is_some.negate(), self.holds(instance, lock).negate()]);
-        ways.push(lost(not_held, Lost::NotOwner));
+        ways.push(lost(not_held, NotFollowed::NotOwner));
         ways
     }
 }

@@ -3,7 +3,7 @@
 use super::known::{Facts, Known, join};
 use super::private::result_target;
 use super::stack::StackObjects;
-use super::{MOST_AT_A_PLACE, MOST_INSTANCES, MOST_LOCATIONS, Refused};
+use super::{MAX_AT_A_PLACE, MAX_INSTANCES, MAX_LOCATIONS, Refused};
 use crate::program::control::{Action, Flow, Frame};
 use crate::program::{Edge, Expr, Failure, ProcId, Program, Span, Statement};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -91,9 +91,9 @@ pub(super) fn instances(program: &Program, objects: &StackObjects) -> Result<Vec
             .collect();
         for (index, start) in places {
             let repeated = is_repeated(&all[next], index);
-            let wanted = if repeated { MOST_AT_A_PLACE } else { 1 };
+            let wanted = if repeated { MAX_AT_A_PLACE } else { 1 };
             let mut made = Vec::new();
-            for _ in 0..wanted.min(MOST_INSTANCES - all.len()) {
+            for _ in 0..wanted.min(MAX_INSTANCES - all.len()) {
                 let by = &all[next];
                 let edge = by.edge(program, &by.moves[index]).expect("a start of a thread is on an edge");
                 let (callee, arguments) = spawn(edge, start);
@@ -108,7 +108,7 @@ pub(super) fn instances(program: &Program, objects: &StackObjects) -> Result<Vec
                     });
                 }
                 locations += instance.nodes.len();
-                if locations > MOST_LOCATIONS {
+                if locations > MAX_LOCATIONS {
                     return Err(too_large(edge.span));
                 }
                 made.push(all.len());
@@ -203,7 +203,7 @@ impl Context<'_> {
                     instance.moves.push(Move { source: next, target, action, is_recursive, starts: Vec::new() });
                 }
             }
-            if instance.nodes.len() > MOST_LOCATIONS {
+            if instance.nodes.len() > MAX_LOCATIONS {
                 return Err(too_large(self.program.procedures[node.top().procedure].span));
             }
         }
@@ -237,7 +237,7 @@ impl Context<'_> {
 }
 
 fn too_large(span: Option<Span>) -> Refused {
-    let construct = format!("code of more than {MOST_LOCATIONS} locations, the procedures of each thread inlined,");
+    let construct = format!("code of more than {MAX_LOCATIONS} locations, the procedures of each thread inlined,");
     Refused { construct, span }
 }
 

@@ -8,7 +8,7 @@ use crate::program::{BinaryOp, Expr, IdVec, Program, Scope, Statement, VarId};
 pub(super) type Lock = (VarId, i64);
 
 /// How many variables are looked through on the way to a lock.
-const MOST_LOOKED_THROUGH: u32 = 40;
+const MAX_LOOKED_THROUGH: u32 = 40;
 
 /// What is written where.
 pub(super) struct Pointers<'p> {
@@ -48,7 +48,7 @@ impl<'p> Pointers<'p> {
 
     /// The lock that an expression always is, where the instance has that stack.
     pub(super) fn lock(&self, instance: usize, stack: &[Frame], expr: &Expr) -> Option<Lock> {
-        self.look(instance, stack, expr, MOST_LOOKED_THROUGH)
+        self.look(instance, stack, expr, MAX_LOOKED_THROUGH)
     }
 
     fn look(&self, instance: usize, stack: &[Frame], expr: &Expr, left: u32) -> Option<Lock> {

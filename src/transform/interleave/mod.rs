@@ -23,13 +23,13 @@ use crate::program::control::Action;
 use crate::program::{EdgeId, IdVec, Program, Span, Statement};
 
 /// How many instances a start of a thread has that may be executed again and again.
-const MOST_AT_A_PLACE: usize = 4;
+const MAX_AT_A_PLACE: usize = 4;
 
 /// How many instances there are at most.
-const MOST_INSTANCES: usize = 16;
+const MAX_INSTANCES: usize = 16;
 
 /// How many locations all instances together have at most.
-const MOST_LOCATIONS: usize = 8_000;
+const MAX_LOCATIONS: usize = 8_000;
 
 /// A program without threads that stands for one with threads.
 #[derive(Debug, Clone)]
@@ -56,10 +56,10 @@ pub enum Origin {
         /// The instances that it starts, in order.
         starts: Vec<usize>,
     },
-    /// Something that has no meaning, or that is not followed.
-    Lost {
+    /// Something that is undefined, or that is not followed.
+    NotFollowed {
         /// What it is.
-        what: Lost,
+        what: NotFollowed,
         /// Where it is.
         span: Option<Span>,
     },
@@ -67,7 +67,7 @@ pub enum Origin {
 
 /// Why an execution is not followed any further.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Lost {
+pub enum NotFollowed {
     /// More threads start than there are instances.
     TooManyThreads,
     /// A lock is released that is another thread's, or nobody's.
@@ -82,16 +82,16 @@ pub enum Lost {
     Recursion,
 }
 
-impl Lost {
+impl NotFollowed {
     /// What happens, in words.
     pub fn describe(self) -> &'static str {
         match self {
-            Lost::TooManyThreads => "the start of so many threads",
-            Lost::NotOwner => "a lock is released by a thread that does not hold it",
-            Lost::NoThread => "a thread is joined, but there is none of that number",
-            Lost::TooManyLocks => "a thread that holds so many locks at once",
-            Lost::NoLock => "a null pointer is locked",
-            Lost::Recursion => "a recursive call in a program with threads",
+            NotFollowed::TooManyThreads => "the start of so many threads",
+            NotFollowed::NotOwner => "a lock is released by a thread that does not hold it",
+            NotFollowed::NoThread => "a thread is joined, but there is none of that number",
+            NotFollowed::TooManyLocks => "a thread that holds so many locks at once",
+            NotFollowed::NoLock => "a null pointer is locked",
+            NotFollowed::Recursion => "a recursive call in a program with threads",
         }
     }
 }
@@ -117,7 +117,7 @@ pub fn has_threads(program: &Program) -> bool {
 ///
 /// # Errors
 /// Where the program has threads that wait to be notified, objects on the stack whose lives' ends cannot be told, or more
-/// than [`MOST_LOCATIONS`] locations that can be reached, the procedures of each thread inlined.
+/// than [`MAX_LOCATIONS`] locations that can be reached, the procedures of each thread inlined.
 pub fn interleave(program: &Program) -> Result<Interleaved, Refused> {
     let objects = stack::StackObjects::of(program);
     let instances = instance::instances(program, &objects)?;

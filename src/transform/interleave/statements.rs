@@ -5,7 +5,7 @@ use super::instance::{Instance, Move};
 use super::locks::{Lock, Pointers};
 use super::private::result_target;
 use super::stack::StackObjects;
-use super::{Lost, Refused};
+use super::{NotFollowed, Refused};
 use crate::program::control::{Action, Frame};
 use crate::program::{
     BinaryOp, Expr, IdVec, OFFSET, Piece, Program, Region, Role, Scope, Span, Statement, Type, UnaryOp, VarId, Variable,
@@ -30,7 +30,7 @@ pub(super) struct Way {
     /// The instances that it starts.
     pub starts: Vec<usize>,
     /// What goes wrong at its end.
-    pub lost: Option<Lost>,
+    pub lost: Option<NotFollowed>,
 }
 
 /// The variables of the interleaved program.
@@ -253,7 +253,7 @@ impl<'p> Translator<'p> {
             ways.push(Way { block, starts: vec![new], lost: None });
         }
         let none = started.iter().map(|&new| equal(self.places[new], NOT_STARTED).negate()).collect();
-        ways.push(lost(Expr::And(none), Lost::TooManyThreads));
+        ways.push(lost(Expr::And(none), NotFollowed::TooManyThreads));
         Ok(ways)
     }
 
@@ -335,7 +335,7 @@ impl<'p> Translator<'p> {
             });
         }
         let goes_on = Way { block: vec![Statement::Assume(Expr::Or(ended))], ..Way::default() };
-        Ok(vec![goes_on, lost(Expr::And(none), Lost::NoThread)])
+        Ok(vec![goes_on, lost(Expr::And(none), NotFollowed::NoThread)])
     }
 
     fn lock(&mut self, scene: Scene<'_>, lock: &Expr, reentrant: bool) -> Result<Vec<Way>, Refused> {
@@ -376,7 +376,7 @@ impl<'p> Translator<'p> {
             }
         };
         let block = vec![Statement::Assume(equal(owner, me)), Statement::Assign(pairs)];
-        Ok(vec![Way { block, ..Way::default() }, lost(equal(owner, me).negate(), Lost::NotOwner)])
+        Ok(vec![Way { block, ..Way::default() }, lost(equal(owner, me).negate(), NotFollowed::NotOwner)])
     }
 
     /// Who holds a lock, and how often where that matters.
@@ -457,6 +457,6 @@ fn cast_from(from: Type, to: Type, value: Expr) -> Expr {
     if from == to { value } else { Expr::Cast(to, Box::new(value)) }
 }
 
-pub(super) fn lost(condition: Expr, what: Lost) -> Way {
+pub(super) fn lost(condition: Expr, what: NotFollowed) -> Way {
     Way { block: vec![Statement::Assume(condition)], starts: Vec::new(), lost: Some(what) }
 }

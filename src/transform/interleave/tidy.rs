@@ -41,7 +41,7 @@ pub(super) fn tidy(
                 To::Schedule(node) => {
                     after.into_iter().partition(|variable| node.is_some_and(|node| needed[node].contains(variable)))
                 }
-                To::Node(_) | To::Exit | To::Nowhere | To::Lost(_) => (after, BTreeSet::new()),
+                To::Node(_) | To::Exit | To::Nowhere | To::NotFollowed(_) => (after, BTreeSet::new()),
             };
             resets[index] = reset;
             if let To::Schedule(Some(node)) | To::Node(node) = made.to {

@@ -33,7 +33,7 @@ impl CegarSpace<'_> {
     /// What some executions were like at the cut points around recursion.
     pub(super) fn observe(&self, candidates: &Candidates) -> Result<BTreeMap<(ProcId, LocId), Seen>, Stop> {
         let mut executions = Executions::new(&self.task.program, &self.task.property, candidates);
-        let pace = Pace { most_steps: MAX_OBSERVED_STEPS, stretch: 1, numbers: Numbers::AndSmall };
+        let pace = Pace { max_steps: MAX_OBSERVED_STEPS, at_once: 1, numbers: Numbers::AndSmall };
         let mut observer = Observer::new(&self.formulas.blocks);
         let mut steps = 0;
         for seed in 0..OBSERVED_EXECUTIONS {

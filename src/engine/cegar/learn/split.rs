@@ -139,7 +139,7 @@ impl CegarSpace<'_> {
             match self.solver.process.check(&self.formulas.terms, &[]) {
                 Answer::Unsat => return Some(found),
                 Answer::Unknown(_) => return None,
-                Answer::Sat if found.len() >= self.config.most_values => return None,
+                Answer::Sat if found.len() >= self.config.max_values => return None,
                 Answer::Sat => {}
             }
             let model = self.solver.process.model(&mut self.formulas.terms, symbols).ok()?;

@@ -13,7 +13,7 @@ use rustc_hash::FxHashMap;
 const DEEP: usize = 64;
 
 /// How many edges a procedure has at most, before it is cleaned up.
-const MOST_EDGES: usize = 2_000_000;
+const MAX_EDGES: usize = 2_000_000;
 
 /// A procedure that is being built.
 #[derive(Debug, Default)]
@@ -125,10 +125,10 @@ impl Lower<'_> {
 
     /// Refuses a function that grows beyond all measure.
     pub(super) fn check_length(&self) -> Lowered<()> {
-        if self.body.edges.len() <= MOST_EDGES {
+        if self.body.edges.len() <= MAX_EDGES {
             return Ok(());
         }
-        Err(self.refuse(&format!("a function of more than {MOST_EDGES} steps is")))
+        Err(self.refuse(&format!("a function of more than {MAX_EDGES} steps is")))
     }
 
     /// Adds an edge.

@@ -86,7 +86,7 @@ impl Lower<'_> {
         }
     }
 
-    /// What follows has no meaning: the execution is not followed any further, and nothing is claimed about it.
+    /// What follows is undefined: the execution is not followed any further, and nothing is claimed about it.
     fn undefined(&mut self) {
         let byte = Type::machine(8, false);
         let dummy = self.temporary(byte);

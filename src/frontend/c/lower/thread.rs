@@ -12,7 +12,7 @@ use crate::term::Integer;
 use rustc_hash::FxHashMap;
 
 /// How many results of threads are kept. Asking for that of a later thread is a fault.
-const MOST_RESULTS: u32 = 64;
+const MAX_RESULTS: u32 = 64;
 /// What the library does where a thread ends.
 const AT_END: &str = "__thread_ends";
 
@@ -183,7 +183,7 @@ impl<'u> Lower<'u> {
             None => {
                 let results = self.global("&results", Type::Pointer, None);
                 self.fixed.insert(results);
-                let size = Expr::Int(Integer::from(MOST_RESULTS * bytes), OFFSET);
+                let size = Expr::Int(Integer::from(MAX_RESULTS * bytes), OFFSET);
                 let allocate = Statement::Allocate { target: results, size, region: Region::Static, zeroed: false };
                 self.program.init.push(allocate);
                 self.threads.results = Some(results);

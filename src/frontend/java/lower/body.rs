@@ -212,7 +212,7 @@ impl Lower<'_> {
         }
     }
 
-    /// The negation, with comparisons turned round where nothing is no number.
+    /// The negation, with comparisons turned round where no operand can be NaN.
     pub(super) fn negated(&self, condition: Expr) -> Expr {
         use crate::program::BinaryOp::*;
         let Expr::Binary(op, a, b) = condition else { return condition.negate() };

@@ -144,7 +144,7 @@ pub(super) fn compare(op: BinaryOp, a: Expr, b: Expr) -> Expr {
 /// The condition that the comparison of two to -1, 0 or 1 compares so with zero.
 fn ordered(condition: Condition, unordered: Unordered, a: Expr, b: Expr) -> Expr {
     let direct = Expr::binary(condition.operator(), a.clone(), b.clone());
-    // What is no number makes every comparison false but `!=`; the instruction says which it should be.
+    // NaN makes every comparison false but `!=`; the instruction says which it should be.
     let inverted = matches!(
         (condition, unordered),
         (Condition::Less | Condition::AtMost, Unordered::Less)

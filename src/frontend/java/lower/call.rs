@@ -15,7 +15,7 @@ use crate::frontend::java::world::{ClassId, LinkError, MethodId};
 use crate::program::{Expr, Statement};
 
 /// How many instructions are between a text and what prints it.
-const MOST_APART: usize = 200;
+const MAX_APART: usize = 200;
 /// The class of standard output.
 const PRINT_STREAM: &str = "java/io/PrintStream";
 
@@ -193,7 +193,7 @@ impl Lower<'_> {
         if matches!(code.instructions.get(here + 1), Some(Instruction::Stack(_))) {
             return false;
         }
-        let rest = code.instructions.iter().enumerate().skip(here + 1).take(MOST_APART);
+        let rest = code.instructions.iter().enumerate().skip(here + 1).take(MAX_APART);
         let mut printed = rest.filter(|(index, instruction)| match instruction {
             Instruction::Invoke(InvokeKind::Static, member) => self.is_printed_next(*index, member),
             _ => false,

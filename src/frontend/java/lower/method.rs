@@ -10,7 +10,7 @@ use rustc_hash::FxHashSet;
 use std::rc::Rc;
 
 /// How many edges a procedure has at most, before it is cleaned up.
-const MOST_EDGES: usize = 1_000_000;
+const MAX_EDGES: usize = 1_000_000;
 
 impl Lower<'_> {
     /// Starts a procedure; control is at its entry.
@@ -66,7 +66,7 @@ impl Lower<'_> {
                     }
                 }
             }
-            if self.body.edges.len() > MOST_EDGES {
+            if self.body.edges.len() > MAX_EDGES {
                 return Err(self.wrong("its code is too long"));
             }
         }

@@ -14,7 +14,7 @@ use crate::term::Integer;
 use std::rc::Rc;
 
 /// Arrays with more elements than this are not made: an execution that asks for one ends in a fault.
-const MOST_ELEMENTS: i64 = 1 << 26;
+const MAX_ELEMENTS: i64 = 1 << 26;
 
 /// The name of the field that the compiler makes for `assert`.
 const ASSERTIONS_DISABLED: &str = "$assertionsDisabled";
@@ -161,7 +161,7 @@ impl Lower<'_> {
         let size = match length {
             Expr::Int(n, _) => {
                 let elements = n.to_i64().unwrap_or(i64::MAX);
-                let bytes = if elements > MOST_ELEMENTS { -1 } else { BODY_OFFSET + elements * element.bytes() };
+                let bytes = if elements > MAX_ELEMENTS { -1 } else { BODY_OFFSET + elements * element.bytes() };
                 Expr::Int(Integer::from(bytes), OFFSET)
             }
             other => {
@@ -182,7 +182,7 @@ impl Lower<'_> {
     /// An array that is too long for memory is a fault, which engines tell of, before memory is really used up.
     fn limit_length(&mut self, length: &Expr, variable: VarId) {
         let (fine, huge) = (self.location(), self.location());
-        self.branch(compare(BinaryOp::Le, length.clone(), int(MOST_ELEMENTS)), fine, huge);
+        self.branch(compare(BinaryOp::Le, length.clone(), int(MAX_ELEMENTS)), fine, huge);
         let known = self.body.not_null.clone();
         self.start_at(huge);
         let size = Expr::Int(Integer::from(-1), OFFSET);
@@ -518,7 +518,7 @@ pub(super) fn class_number_of(object: &Expr) -> Expr {
 pub(super) fn element_place(array: &Expr, index: &Expr, ty: &JavaType) -> Expr {
     match index {
         Expr::Int(n, _) => match n.to_i64() {
-            Some(n) if (0..MOST_ELEMENTS).contains(&n) => at(array, BODY_OFFSET + n * ty.bytes()),
+            Some(n) if (0..MAX_ELEMENTS).contains(&n) => at(array, BODY_OFFSET + n * ty.bytes()),
             _ => at(array, -1),
         },
         other => {

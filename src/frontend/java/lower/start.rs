@@ -18,7 +18,7 @@ use std::rc::Rc;
 const CLASS: &str = "java/lang/Class";
 const TEXT: &str = "()Ljava/lang/String;";
 /// How many classes may be around a class, or dimensions an array may have.
-const MOST_NESTED: usize = 300;
+const MAX_NESTED: usize = 300;
 
 impl Lower<'_> {
     /// Makes the procedure in which the program starts.
@@ -220,7 +220,7 @@ impl Lower<'_> {
 
     fn nested_name(&mut self, class: ClassId, depth: usize) -> Option<String> {
         // A broken class file may have classes around each other.
-        if depth > MOST_NESTED {
+        if depth > MAX_NESTED {
             return None;
         }
         let of_class = self.world.class(class);

@@ -34,11 +34,11 @@ use std::time::Instant;
 /// What it costs if steps that are the same add up to one, not to zero.
 const DRIFT_COST: i64 = 1000;
 /// How often the simplex method runs before a path has too many cases.
-const MOST_CASES: usize = 64;
+const MAX_CASES: usize = 64;
 /// How many disjunctions we try to do without, by a query each.
-const MOST_DROPPED: usize = 12;
+const MAX_DROPPED: usize = 12;
 
-/// One interpolant a position of an infeasible path.
+/// One interpolant per position of an infeasible path.
 pub(super) fn farkas(
     solver: &mut SmtProcess,
     terms: &mut Terms,
@@ -85,7 +85,7 @@ fn needed_disjunctions(
     let mut tried = 0;
     for disjunction in disjunctions {
         let without: Vec<usize> = core.iter().copied().filter(|&number| number != disjunction.constraint).collect();
-        if without.len() < core.len() && tried < MOST_DROPPED {
+        if without.len() < core.len() && tried < MAX_DROPPED {
             tried += 1;
             core = core_of(&without).unwrap_or(core);
         }
@@ -332,7 +332,7 @@ impl<'a> System<'a> {
         disjunctions: &[Disjunction],
     ) -> Result<Refutation, InterpolateError> {
         self.runs += 1;
-        if self.runs > MOST_CASES || self.deadline.is_some_and(|deadline| Instant::now() > deadline) {
+        if self.runs > MAX_CASES || self.deadline.is_some_and(|deadline| Instant::now() > deadline) {
             return Err(InterpolateError::NotLinear);
         }
         if let Some(refutation) = self.refute(terms)? {

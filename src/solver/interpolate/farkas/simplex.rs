@@ -30,20 +30,20 @@ pub(super) enum Farkas {
 }
 
 /// The most numbers that a tableau holds.
-const MOST_ENTRIES: usize = 1 << 20;
+const MAX_ENTRIES: usize = 1 << 20;
 /// The most that may be done: numbers of the tableau recomputed.
-const MOST_WORK: usize = 1 << 23;
+const MAX_WORK: usize = 1 << 23;
 
 /// Whether the inequalities contradict each other, and by which factors.
 pub(super) fn farkas(inequalities: &[Inequality], columns: usize) -> Farkas {
-    if inequalities.len().saturating_mul(columns + 1) > MOST_ENTRIES {
+    if inequalities.len().saturating_mul(columns + 1) > MAX_ENTRIES {
         return Farkas::TooLarge;
     }
     let mut tableau = Tableau::new(inequalities, columns);
     while let Some((column, increase)) = tableau.entering() {
         let Some(row) = tableau.leaving(column, increase) else { return Farkas::Solvable };
         tableau.pivot(row, column);
-        if tableau.work > MOST_WORK {
+        if tableau.work > MAX_WORK {
             return Farkas::TooLarge;
         }
     }

@@ -1,6 +1,6 @@
 // expect: safe
 // unknown: explicit, symbolic
-// The sign of a number is its highest bit, and what is no number has its bits beyond those of infinity.
+// The sign of a number is its highest bit, and NaN has its bits beyond those of infinity.
 extern float __VERIFIER_nondet_float(void);
 extern void __VERIFIER_error(void);
 

@@ -1,6 +1,6 @@
 // expect: safe
 // unknown: explicit
-// The opposite of what is at least zero is not above zero; what is no number is not at least zero.
+// The opposite of what is at least zero is not above zero; NaN is not at least zero.
 extern float __VERIFIER_nondet_float(void);
 extern void __VERIFIER_error(void);
 

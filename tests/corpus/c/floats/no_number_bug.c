@@ -1,5 +1,5 @@
 // expect: unsafe
-// What is no number is neither at least zero nor less than it.
+// NaN is neither at least zero nor less than it.
 extern double __VERIFIER_nondet_double(void);
 extern void __VERIFIER_error(void);
 

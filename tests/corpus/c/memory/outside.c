@@ -1,5 +1,5 @@
 // expect: unknown
-// The loop goes one element too far: what happens then has no meaning.
+// The loop goes one element too far: what happens then is undefined.
 extern int __VERIFIER_nondet_int(void);
 extern void __VERIFIER_error(void);
 

@@ -1,6 +1,6 @@
 // expect: safe
 // unknown: cegar, symbolic, bounded
-// Numbers as text: what is no number is not cut off, characters by their codes, small numbers in hexadecimal.
+// Numbers as text: NaN is not cut off, characters by their codes, small numbers in hexadecimal.
 import java.util.Random;
 import java.util.stream.Collectors;
 

@@ -1,5 +1,5 @@
 // expect: unknown
-/** The sign of what is no number is up to the virtual machine. */
+/** The sign of NaN is up to the virtual machine. */
 class SignOfNone {
     public static void main(String[] args) {
         double none = Math.sqrt(Integer.parseInt("-2"));

@@ -230,7 +230,7 @@ public final class Numbers {
         return Double.longBitsToDouble((root >> 1) + ((long) (exponent - 1 + 1023) << 52));
     }
 
-    /** A number with the sign of another, where the language says which that is: not of what is no number. */
+    /** A number with the sign of another, where the language says which that is: not of NaN. */
     public static double copySign(double magnitude, double sign) {
         if (sign != sign) {
             Native.unmodelled();

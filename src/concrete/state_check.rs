@@ -1,7 +1,7 @@
 //! What can be wrong with a state itself: threads that wait for each other, or that are about to meet in memory.
 //!
 //! A state is a *deadlock* if a thread has not ended, none can take a step, and each waits for a lock, for the end of
-//! another or to be notified. A thread whose assumption is false does not wait: that execution is none.
+//! another or to be notified. A thread whose assumption is false does not wait: no such execution exists.
 
 use super::compile::{Instruction, Junction};
 use super::execute::Block;
@@ -12,7 +12,7 @@ use crate::program::{EdgeId, ErrorKind, Failure, Id, ProcId, Property, Span, Sta
 
 /// What is known of a state.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Standing {
+pub enum StateCheck {
     /// Nothing is wrong with it.
     Fine,
     /// It violates the property.
@@ -47,7 +47,7 @@ pub(super) enum Tried {
     Taken,
     /// One of its instructions blocks it.
     Blocked(Waiting),
-    /// It has no meaning.
+    /// It is undefined.
     Faulty,
     /// It reads an input, and whether it can be taken is seen only then; whether it may then have to wait.
     Open {
@@ -65,16 +65,16 @@ pub(super) enum Waiting {
 
 impl Machine<'_> {
     /// What is wrong with the state, if the property is one of states.
-    pub fn standing(&mut self, property: &Property) -> Standing {
+    pub fn check_state(&mut self, property: &Property) -> StateCheck {
         match property {
-            _ if self.control.failure(self.program).is_some() => Standing::Fine,
+            _ if self.control.failure(self.program).is_some() => StateCheck::Fine,
             Property::NoDeadlock => self.deadlock(),
             Property::NoDataRace => self.data_race(),
-            _ => Standing::Fine,
+            _ => StateCheck::Fine,
         }
     }
 
-    fn deadlock(&mut self) -> Standing {
+    fn deadlock(&mut self) -> StateCheck {
         let atomic = self.control.threads.iter().position(|thread| thread.atomic > 0);
         let (mut waiting, mut first) = (Vec::new(), None);
         for thread in 0..self.control.threads.len() {
@@ -82,8 +82,8 @@ impl Machine<'_> {
                 continue;
             }
             match self.stuck(thread) {
-                Stuck::Not | Stuck::Assumption => return Standing::Fine,
-                Stuck::Unclear(span) => return Standing::Unclear { what: "no deadlock depends on an input", span },
+                Stuck::Not | Stuck::Assumption => return StateCheck::Fine,
+                Stuck::Unclear(span) => return StateCheck::Unclear { what: "no deadlock depends on an input", span },
                 Stuck::Ended => {}
                 Stuck::Waiting { what, place } => {
                     let span = place.and_then(|(procedure, edge)| self.program.procedures[procedure].edges[edge].span);
@@ -93,10 +93,10 @@ impl Machine<'_> {
                 }
             }
         }
-        let Some((place, span)) = first else { return Standing::Fine };
+        let Some((place, span)) = first else { return StateCheck::Fine };
         let message = format!("no thread can go on: {}", waiting.join(", "));
         let failure = Failure { kind: ErrorKind::Deadlock, message };
-        Standing::Wrong(Violation { failure, place, span })
+        StateCheck::Wrong(Violation { failure, place, span })
     }
 
     /// ` (file:line)`, where the place is known.

@@ -1,4 +1,4 @@
-//! Stretches: parts of an execution in which nothing is chosen.
+//! Deterministic steps: parts of an execution in which nothing is chosen.
 //!
 //! With several threads, a step is no matter of choice if its thread has no other, and it has to do with nothing but the
 //! thread's own variables, with objects that no other thread can get at, and with what never changes: then it makes no
@@ -12,14 +12,14 @@ use crate::program::{EdgeId, Id, ProcId, ThreadId};
 
 /// A part of an execution in which nothing was chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Stretch {
+pub struct Advance {
     /// How many steps were taken.
     pub steps: u64,
     /// Why no more were.
     pub halt: Halt,
 }
 
-/// Why a stretch ends.
+/// Why no more deterministic steps are taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Halt {
     /// So many steps were asked for.
@@ -28,7 +28,7 @@ pub enum Halt {
     Choice,
     /// No step is possible: the execution has ended, or is stuck, or a thread is at an error location.
     End,
-    /// The state was there before, in this stretch: it goes round for ever.
+    /// The state was there before, and nothing was chosen since: the execution is in a cycle.
     Cycle,
 }
 
@@ -36,23 +36,23 @@ pub enum Halt {
 const TRAIL: usize = 256;
 
 /// After so many steps, and after twice as many again and again, the state is kept to see whether it comes back.
-const FIRST_ANCHOR: u64 = 1024;
+const FIRST_CHECKPOINT: u64 = 1024;
 
-/// What is remembered of a stretch from one call to the next.
-pub struct Watch {
+/// Recognises a state that comes back while nothing is chosen (Brent's algorithm). It is kept from one call to the next.
+pub struct CycleDetector {
     steps: u64,
-    next_anchor: u64,
-    anchor: Option<Anchor>,
+    next_checkpoint: u64,
+    checkpoint: Option<Checkpoint>,
 }
 
-impl Default for Watch {
-    fn default() -> Watch {
-        Watch { steps: 0, next_anchor: FIRST_ANCHOR, anchor: None }
+impl Default for CycleDetector {
+    fn default() -> CycleDetector {
+        CycleDetector { steps: 0, next_checkpoint: FIRST_CHECKPOINT, checkpoint: None }
     }
 }
 
 /// A state that was met on the way, to be recognised if it comes back: Brent's way to find a cycle.
-struct Anchor {
+struct Checkpoint {
     top: Frame,
     control: Control,
     data: Data,
@@ -60,8 +60,8 @@ struct Anchor {
     visits: u64,
 }
 
-/// The state is compared with the anchor at every so manieth visit of its place. A cycle of states is a cycle of
-/// visits too, so that this finds it after so many rounds at most.
+/// The state is compared with the checkpoint at every 16th visit of its place. A cycle of states is a cycle of
+/// visits too, so that this finds it after at most 16 rounds.
 const VISITS: u64 = 16;
 
 /// Whether there are other threads that can take steps.
@@ -71,30 +71,30 @@ enum Others {
     Some,
 }
 
-impl Watch {
+impl CycleDetector {
     /// Whether the state is the one that was kept; now and then it is kept itself.
     #[inline]
     fn recognises(&mut self, machine: &Machine<'_>, top: Frame) -> bool {
-        if let Some(anchor) = &mut self.anchor
-            && anchor.top == top
+        if let Some(checkpoint) = &mut self.checkpoint
+            && checkpoint.top == top
         {
-            anchor.visits += 1;
-            if anchor.visits.is_multiple_of(VISITS) && anchor.is_at(machine) {
+            checkpoint.visits += 1;
+            if checkpoint.visits.is_multiple_of(VISITS) && checkpoint.is_at(machine) {
                 return true;
             }
         }
-        if self.steps == self.next_anchor {
-            self.next_anchor *= 2;
-            self.anchor = Some(Anchor::new(machine, top));
+        if self.steps == self.next_checkpoint {
+            self.next_checkpoint *= 2;
+            self.checkpoint = Some(Checkpoint::new(machine, top));
         }
         false
     }
 }
 
-impl Anchor {
+impl Checkpoint {
     #[cold]
-    fn new(machine: &Machine<'_>, top: Frame) -> Anchor {
-        Anchor { top, control: machine.control.clone(), data: machine.data.clone(), visits: 0 }
+    fn new(machine: &Machine<'_>, top: Frame) -> Checkpoint {
+        Checkpoint { top, control: machine.control.clone(), data: machine.data.clone(), visits: 0 }
     }
 
     #[cold]
@@ -108,34 +108,34 @@ impl Machine<'_> {
     /// at most so many steps; `each` is told
     /// every step that is taken, and the procedure that the thread was in. Marks made before are no longer good.
     ///
-    /// A stretch can be run in several calls with the same watch, which finds out where it goes round. Nothing else may
+    /// Deterministic steps can be taken in several calls with the same detector of cycles. Nothing else may
     /// move the machine between them.
-    pub fn run_on(&mut self, limit: u64, watch: &mut Watch, mut each: impl FnMut(ProcId, Step)) -> Stretch {
+    pub fn run_on(&mut self, limit: u64, cycles: &mut CycleDetector, mut each: impl FnMut(ProcId, Step)) -> Advance {
         self.commit();
         let mut steps = 0;
         while steps < limit {
             let only = self.only_thread();
             let Some(thread) = only.or_else(|| self.first_thread()) else {
                 let halt = if self.control.ended() { Halt::End } else { Halt::Choice };
-                return Stretch { steps, halt };
+                return Advance { steps, halt };
             };
-            if watch.recognises(self, self.top(thread)) {
-                return Stretch { steps, halt: Halt::Cycle };
+            if cycles.recognises(self, self.top(thread)) {
+                return Advance { steps, halt: Halt::Cycle };
             }
             let taken = match only {
                 Some(thread) => self.only_step(thread, Others::None, &mut each),
                 None => self.private_step(&mut each),
             };
             if let Err(halt) = taken {
-                return Stretch { steps, halt };
+                return Advance { steps, halt };
             }
             steps += 1;
-            watch.steps += 1;
+            cycles.steps += 1;
             if self.trail.len() > TRAIL {
                 self.commit();
             }
         }
-        Stretch { steps, halt: Halt::Limit }
+        Advance { steps, halt: Halt::Limit }
     }
 
     /// The thread that alone can take steps, if there is one that does not sleep.
