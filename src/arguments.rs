@@ -138,7 +138,7 @@ pub struct VerifyArguments {
     /// How much memory to use, solvers included, as in 4G, 512M
     #[arg(long, value_name = "SIZE", value_parser = units::size)]
     pub memory_limit: Option<u64>,
-    /// The solver to use, z3 from 4.8.12 on or cvc5 [default: $TANDEM_SOLVER, else as README.md says]
+    /// The solver to use, z3 from 4.8.12 on or cvc5 [default: $TANDEM_SOLVER, else as docs/usage.md says]
     #[arg(long, value_name = "PATH")]
     pub solver: Option<PathBuf>,
     /// Show every step of a long counterexample
@@ -355,7 +355,7 @@ pub struct ShowArguments {
     /// How much memory to use, as in 4G, 512M
     #[arg(long, value_name = "SIZE", value_parser = units::size)]
     pub memory_limit: Option<u64>,
-    /// For --graph: the solver to use [default: $TANDEM_SOLVER, else as README.md says]
+    /// For --graph: the solver to use [default: $TANDEM_SOLVER, else as docs/usage.md says]
     #[arg(long, value_name = "PATH", requires = "graph")]
     pub solver: Option<PathBuf>,
     /// For --graph: the options of the engine

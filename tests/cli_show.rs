@@ -99,3 +99,18 @@ fn there_is_no_text_form_of_the_graph() {
     assert_eq!(ran.status, Some(3));
     assert!(ran.stderr.contains("--graph"), "{}", ran.stderr);
 }
+
+#[test]
+fn the_graph_is_of_the_class_that_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["A", "B"] {
+        let text = format!("class {name} {{ public static void main(String[] a) {{ assert a != null; }} }}");
+        std::fs::write(folder.path().join(format!("{name}.java")), text).unwrap();
+    }
+    let path = folder.path().to_str().unwrap();
+    for name in ["A", "B"] {
+        let ran = show(&["--graph", path, "--main", name]);
+        assert!(ran.stdout.contains(&format!("abstract reachability graph of {name}")), "{ran:?}");
+    }
+    assert_eq!(show(&["--graph", path]).status, Some(3));
+}
