@@ -192,16 +192,9 @@ fn names_after(code: &str, prefix: &str) -> Vec<String> {
     names.flatten().collect()
 }
 
-/// Folders of `engine` that do not use the one search yet, and so may have what it has. To be emptied.
-const NOT_PORTED: [&str; 1] = ["engine/symbolic"];
-
-fn is_ported(path: &str) -> bool {
-    !NOT_PORTED.iter().any(|folder| path.starts_with(folder))
-}
-
 #[test]
 fn waitlists_are_in_the_search_alone() {
-    for (path, code) in sources("engine").into_iter().filter(|(path, _)| is_ported(path)) {
+    for (path, code) in sources("engine") {
         let has_queue = ["VecDeque", "BinaryHeap"].iter().any(|queue| code.contains(queue));
         assert!(!has_queue || path.starts_with("engine/search"), "{path} has a waitlist of its own");
     }
@@ -209,7 +202,7 @@ fn waitlists_are_in_the_search_alone() {
 
 #[test]
 fn the_formula_context_is_built_in_one_place() {
-    for (path, code) in sources("").into_iter().filter(|(path, _)| is_ported(path)) {
+    for (path, code) in sources("") {
         assert!(!code.contains("Blocks::new") || path == "formula/context.rs", "{path} builds blocks of its own");
     }
 }
@@ -278,7 +271,7 @@ fn declared_types(code: &str) -> Vec<String> {
 #[test]
 fn no_type_name_of_engines_stands_for_two_things() {
     let mut declared: BTreeMap<String, String> = BTreeMap::new();
-    for (path, code) in sources("engine").into_iter().filter(|(path, _)| is_ported(path)) {
+    for (path, code) in sources("engine") {
         for name in declared_types(&code) {
             if let Some(other) = declared.insert(name.clone(), path.clone()) {
                 panic!("`{name}` is declared in {other} and in {path}");
