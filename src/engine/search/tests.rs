@@ -38,18 +38,18 @@ impl Numbers {
 
 /// The control says whether a number is even, the target, or neither.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-enum Kind {
+enum Parity {
     Even,
     Odd,
     Target,
 }
 
 impl Numbers {
-    fn kind(&self, number: u32) -> Kind {
+    fn kind(&self, number: u32) -> Parity {
         match number {
-            number if number == self.target => Kind::Target,
-            number if number.is_multiple_of(2) => Kind::Even,
-            _ => Kind::Odd,
+            number if number == self.target => Parity::Target,
+            number if number.is_multiple_of(2) => Parity::Even,
+            _ => Parity::Odd,
         }
     }
 
@@ -59,7 +59,7 @@ impl Numbers {
 }
 
 impl Space for Numbers {
-    type Control = Kind;
+    type Control = Parity;
     type State = u32;
     type Label = &'static str;
     const COVERING: Covering = Covering::BeforeStoring;
@@ -91,11 +91,11 @@ impl Space for Numbers {
         Ok(Expansion::Done)
     }
 
-    fn is_target(&self, control: Kind) -> bool {
-        control == Kind::Target
+    fn is_target(&self, control: Parity) -> bool {
+        control == Parity::Target
     }
 
-    fn class(&self, control: Kind, _: &u32) -> u64 {
+    fn class(&self, control: Parity, _: &u32) -> u64 {
         control as u64
     }
 
@@ -103,7 +103,7 @@ impl Space for Numbers {
         Ok(general.control == specific.control && general.state / self.unit == specific.state / self.unit)
     }
 
-    fn merge(&mut self, arg: &mut Arg<Self>, node: NodeId, control: Kind, state: u32) -> Option<u32> {
+    fn merge(&mut self, arg: &mut Arg<Self>, node: NodeId, control: Parity, state: u32) -> Option<u32> {
         if !self.merges || arg.control(node) != control {
             return Some(state);
         }
