@@ -3,7 +3,7 @@
 
 pub mod concrete;
 pub mod confirm;
-pub mod domain;
+pub(crate) mod domain;
 pub mod engine;
 pub mod formula;
 pub mod frontend;

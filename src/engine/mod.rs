@@ -5,7 +5,7 @@ mod budget;
 mod catalogue;
 pub mod cegar;
 mod claim;
-pub mod explicit;
+pub(crate) mod explicit;
 mod interleaved;
 mod only_execution;
 mod open;

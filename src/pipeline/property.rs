@@ -16,7 +16,7 @@ const MEMSAFETY: [Property; 3] = [Property::ValidFree, Property::ValidDeref, Pro
 
 /// A property as the user asks for it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Asked {
+pub(crate) struct Asked {
     /// The property.
     pub property: Property,
     /// Another function that must not be called, where no file names one.
@@ -26,7 +26,7 @@ pub struct Asked {
 }
 
 /// The property that a text names, for a program of that language; without a text, the language's own.
-pub fn resolve(text: Option<&str>, language: Language) -> Result<Asked, InputError> {
+pub(crate) fn resolve(text: Option<&str>, language: Language) -> Result<Asked, InputError> {
     let by_name = text.map_or(Some(Property::Assert), by_name);
     let rules = if by_name.is_none() { Rules::Competition } else { Rules::Language };
     let property = match by_name {

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 /// How work ended.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Ended<T> {
+pub(crate) enum Ended<T> {
     /// With a result.
     Done(T),
     /// In a panic, with this message.
@@ -22,7 +22,7 @@ pub enum Ended<T> {
 }
 
 /// Does the work on a thread of its own; tells the budget when memory is used up; calls `on_tick` now and then.
-pub fn supervise<T: Send + 'static>(
+pub(crate) fn supervise<T: Send + 'static>(
     budget: &Budget,
     memory_limit: Option<u64>,
     on_tick: &mut dyn FnMut(Progress),

@@ -23,7 +23,7 @@ fn is_of_library(name: &str) -> bool {
 
 impl<'p> Objects<'p> {
     /// The objects of an execution, if the program says how they lie in memory.
-    pub fn of(program: &'p Program, replay: &Replay) -> Option<Objects<'p>> {
+    pub(crate) fn of(program: &'p Program, replay: &Replay) -> Option<Objects<'p>> {
         if program.classes.is_empty() {
             return None;
         }
@@ -39,7 +39,7 @@ impl<'p> Objects<'p> {
     }
 
     /// A value; an object by its name.
-    pub fn value(&self, value: &Value) -> String {
+    pub(crate) fn value(&self, value: &Value) -> String {
         match value {
             Value::Pointer(pointer) if pointer.offset == 0 => {
                 self.names.get(&pointer.object).cloned().unwrap_or_else(|| readable(value))
@@ -49,7 +49,7 @@ impl<'p> Objects<'p> {
     }
 
     /// Whether a variable has a meaning in the source.
-    pub fn is_shown(&self, variable: VarId) -> bool {
+    pub(crate) fn is_shown(&self, variable: VarId) -> bool {
         let variable = &self.program.variables[variable];
         let name = variable.name.as_str();
         let is_internal = match variable.scope {
@@ -70,13 +70,13 @@ impl<'p> Objects<'p> {
     }
 
     /// The variables that have a meaning in the source, with their values.
-    pub fn assignment(&self, values: &[(VarId, Value)]) -> Vec<String> {
+    pub(crate) fn assignment(&self, values: &[(VarId, Value)]) -> Vec<String> {
         let shown = values.iter().filter(|(variable, _)| self.is_shown(*variable));
         shown.map(|(v, value)| format!("{} = {}", self.program.variables[*v].name, self.value(value))).collect()
     }
 
     /// What a step did to variables, fields and elements.
-    pub fn effects(&self, step: &ReplayedStep) -> Vec<String> {
+    pub(crate) fn effects(&self, step: &ReplayedStep) -> Vec<String> {
         // After a return all variables of the caller are there again, which is no news.
         let is_news = |change: &&Change| {
             let is_local = self.program.variables[change.variable].scope != Scope::Global;

@@ -19,7 +19,7 @@ pub(super) struct Place<'p> {
 
 impl<'p> Place<'p> {
     /// The place where a span starts. None for a span of no known file.
-    pub fn of(sources: &'p SourceFiles, span: Option<Span>) -> Option<Place<'p>> {
+    pub(crate) fn of(sources: &'p SourceFiles, span: Option<Span>) -> Option<Place<'p>> {
         let span = span?;
         let file = sources.get(span.file)?;
         let (line, column) = file.line_and_column(span.start);
@@ -27,7 +27,7 @@ impl<'p> Place<'p> {
     }
 
     /// `file:line`.
-    pub fn file_and_line(&self) -> String {
+    pub(crate) fn file_and_line(&self) -> String {
         format!("{}:{}", escaped(self.file), self.line)
     }
 }
@@ -41,12 +41,12 @@ pub(super) struct Places<'p> {
 
 impl<'p> Places<'p> {
     /// The places of a program.
-    pub fn new(sources: &'p SourceFiles) -> Places<'p> {
+    pub(crate) fn new(sources: &'p SourceFiles) -> Places<'p> {
         Places { sources, known: RefCell::default() }
     }
 
     /// The place where a span starts. None for a span of no known file.
-    pub fn of(&self, span: Option<Span>) -> Option<Place<'p>> {
+    pub(crate) fn of(&self, span: Option<Span>) -> Option<Place<'p>> {
         let key = span?;
         if let Some(place) = self.known.borrow().get(&key) {
             return Some(place.clone());

@@ -49,7 +49,7 @@ const LONGEST_REPLY: usize = 1 << 28;
 ///
 /// When this process dies without dropping it, the kernel kills the child too, where `system::child` confines it; else its
 /// input ends, and a solver stops there.
-pub struct Pipe {
+pub(crate) struct Pipe {
     child: Child,
     stdin: ChildStdin,
     stdout: ChildStdout,
@@ -61,7 +61,12 @@ pub struct Pipe {
 
 impl Pipe {
     /// Starts the program.
-    pub fn start(program: &Path, args: &[String], memory: Option<u64>, log: Option<&Path>) -> Result<Pipe, PipeError> {
+    pub(crate) fn start(
+        program: &Path,
+        args: &[String],
+        memory: Option<u64>,
+        log: Option<&Path>,
+    ) -> Result<Pipe, PipeError> {
         let failed = |error: &dyn std::fmt::Display| PipeError::Start(program.display().to_string(), error.to_string());
         let program = Program::new(program).arguments(args);
         let memory = [memory, memory_left()].into_iter().flatten().min();
@@ -82,12 +87,12 @@ impl Pipe {
     }
 
     /// The process id of the child.
-    pub fn id(&self) -> u32 {
+    pub(crate) fn id(&self) -> u32 {
         self.child.id()
     }
 
     /// Writes the text and waits for one reply, a word or an s-expression.
-    pub fn ask(&mut self, text: &str, deadline: Instant) -> Result<String, PipeError> {
+    pub(crate) fn ask(&mut self, text: &str, deadline: Instant) -> Result<String, PipeError> {
         if self.received.iter().any(|byte| !byte.is_ascii_whitespace()) {
             return Err(PipeError::Garbage(brief(&self.received)));
         }
@@ -98,7 +103,7 @@ impl Pipe {
 
     /// Writes the text, which ends in a command that prints the token, and waits for that. What comes before it may
     /// only acknowledge commands: a program that says anything else is no solver, or does not listen.
-    pub fn greet(&mut self, text: &str, token: &str, deadline: Instant) -> Result<(), PipeError> {
+    pub(crate) fn greet(&mut self, text: &str, token: &str, deadline: Instant) -> Result<(), PipeError> {
         self.send(text, deadline)?;
         loop {
             match self.reply(deadline)?.as_str() {

@@ -6,10 +6,10 @@ use rustc_hash::FxHashMap;
 
 /// The number of a control in a [`ControlTable`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct ControlId(pub u32);
+pub(crate) struct ControlId(pub u32);
 
 /// Controls, each once.
-pub struct ControlTable<'p> {
+pub(crate) struct ControlTable<'p> {
     program: &'p Program,
     flow: Flow,
     entries: Vec<NumberedControl>,
@@ -25,12 +25,12 @@ struct NumberedControl {
 
 impl<'p> ControlTable<'p> {
     /// An empty table.
-    pub fn new(program: &'p Program) -> Self {
+    pub(crate) fn new(program: &'p Program) -> Self {
         ControlTable { program, flow: Flow::of(program), entries: Vec::new(), numbers: FxHashMap::default() }
     }
 
     /// The number of a control.
-    pub fn number(&mut self, control: Control) -> ControlId {
+    pub(crate) fn number(&mut self, control: Control) -> ControlId {
         if let Some(&known) = self.numbers.get(&control) {
             return known;
         }
@@ -43,27 +43,27 @@ impl<'p> ControlTable<'p> {
     }
 
     /// The control of that number.
-    pub fn get(&self, id: ControlId) -> &Control {
+    pub(crate) fn get(&self, id: ControlId) -> &Control {
         &self.entries[id.0 as usize].control
     }
 
     /// How many steps it allows.
-    pub fn step_count(&self, id: ControlId) -> usize {
+    pub(crate) fn step_count(&self, id: ControlId) -> usize {
         self.entries[id.0 as usize].steps.len()
     }
 
     /// One of the steps that it allows.
-    pub fn step(&self, id: ControlId, index: usize) -> Step {
+    pub(crate) fn step(&self, id: ControlId, index: usize) -> Step {
         self.entries[id.0 as usize].steps[index].0
     }
 
     /// Whether a thread is at an error location there.
-    pub fn failed(&self, id: ControlId) -> bool {
+    pub(crate) fn failed(&self, id: ControlId) -> bool {
         self.entries[id.0 as usize].failed
     }
 
     /// Where one of its steps leads.
-    pub fn after(&mut self, id: ControlId, index: usize) -> ControlId {
+    pub(crate) fn after(&mut self, id: ControlId, index: usize) -> ControlId {
         let (step, known) = self.entries[id.0 as usize].steps[index];
         if let Some(known) = known {
             return known;
@@ -76,12 +76,12 @@ impl<'p> ControlTable<'p> {
     }
 
     /// All controls, by number.
-    pub fn into_controls(self) -> Vec<Control> {
+    pub(crate) fn into_controls(self) -> Vec<Control> {
         self.entries.into_iter().map(|entry| entry.control).collect()
     }
 
     /// About how many bytes the table takes.
-    pub fn bytes(&self) -> usize {
+    pub(crate) fn bytes(&self) -> usize {
         self.entries
             .iter()
             .map(|e| {

@@ -20,7 +20,11 @@ const METHODS: [Method; 3] = [Method::Farkas, Method::CoreWp, Method::Spacer];
 impl PathFormulas<'_, '_> {
     /// For each position of an infeasible path, an interpolant: `true` everywhere but where the shortest infeasible end
     /// begins. `None` if there is none to be had.
-    pub fn backward_interpolants(&mut self, pieces: &[Piece], path: &Steps) -> Result<Option<Vec<TermId>>, Stop> {
+    pub(crate) fn backward_interpolants(
+        &mut self,
+        pieces: &[Piece],
+        path: &Steps,
+    ) -> Result<Option<Vec<TermId>>, Stop> {
         let starts = starts(path);
         // The whole path is infeasible, and its end alone, where an error is, is not.
         let (mut infeasible, mut feasible) = (0, starts.len() - 1);

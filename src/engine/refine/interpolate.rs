@@ -8,11 +8,11 @@ use crate::term::{Assignment, TermId};
 
 impl PathFormulas<'_, '_> {
     /// Whether formulas leave anything of the program open.
-    pub fn approximates(&self) -> bool {
+    pub(crate) fn approximates(&self) -> bool {
         !self.formulas.blocks.approximated().is_empty()
     }
 
-    pub fn approximate_path(&self) -> Stop {
+    pub(crate) fn approximate_path(&self) -> Stop {
         let first = self.formulas.blocks.approximated().first();
         let construct = first.map_or("something", |unsupported| unsupported.construct);
         Stop::Unsupported {
@@ -22,7 +22,7 @@ impl PathFormulas<'_, '_> {
     }
 
     /// The values along an execution of the path, if there is one.
-    pub fn execution(&mut self, path: &Steps) -> Result<Option<Vec<Assignment>>, Stop> {
+    pub(crate) fn execution(&mut self, path: &Steps) -> Result<Option<Vec<Assignment>>, Stop> {
         let globals = self.formulas.blocks.globals();
         let nested = NestedPath { globals: &globals, steps: &path.steps };
         match self.solver.process.interpolate_nested(&mut self.formulas.terms, nested, &[]) {
@@ -32,7 +32,7 @@ impl PathFormulas<'_, '_> {
         }
     }
 
-    pub fn interpolants(&mut self, path: &Steps, method: Method) -> Result<Vec<TermId>, InterpolateError> {
+    pub(crate) fn interpolants(&mut self, path: &Steps, method: Method) -> Result<Vec<TermId>, InterpolateError> {
         let globals = self.formulas.blocks.globals();
         let nested = NestedPath { globals: &globals, steps: &path.steps };
         match self.solver.process.interpolate_nested(&mut self.formulas.terms, nested, &[method])? {
@@ -41,7 +41,7 @@ impl PathFormulas<'_, '_> {
         }
     }
 
-    pub fn stop_of(&self, error: &InterpolateError) -> Stop {
+    pub(crate) fn stop_of(&self, error: &InterpolateError) -> Stop {
         match self.budget.check() {
             Err(stop) => stop,
             Ok(()) => Stop::Solver(error.to_string()),

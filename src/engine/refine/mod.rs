@@ -7,21 +7,21 @@ mod backward;
 mod interpolate;
 mod path;
 mod ranged;
-pub mod relate;
+pub(crate) mod relate;
 mod resolve;
 mod single;
 mod trace;
 
-pub use path::{PathNode, Piece, Steps};
-pub use ranged::RangedSolver;
-pub use resolve::atoms;
+pub(crate) use path::{PathNode, Piece, Steps};
+pub(crate) use ranged::RangedSolver;
+pub(crate) use resolve::atoms;
 
 use super::{Budget, Task};
 use crate::formula::Formulas;
 use crate::formula::encode::Transition;
 
 /// What turns paths of a program into formulas, and reasons about them.
-pub struct PathFormulas<'a, 'p> {
+pub(crate) struct PathFormulas<'a, 'p> {
     /// The program and the property.
     pub task: &'p Task,
     /// The program as formulas.

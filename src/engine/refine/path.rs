@@ -15,7 +15,7 @@ use std::rc::Rc;
 
 /// A node on a path.
 #[derive(Debug)]
-pub struct PathNode {
+pub(crate) struct PathNode {
     /// The node.
     pub id: NodeId,
     /// Its location stack.
@@ -30,14 +30,14 @@ pub struct PathNode {
 
 impl PathNode {
     /// The frame on top of the stack.
-    pub fn top(&self) -> Frame {
+    pub(crate) fn top(&self) -> Frame {
         *self.stack.last().expect("a location stack has a top")
     }
 }
 
 /// One piece of a path: how the next node is reached.
 #[derive(Debug, Clone)]
-pub enum Piece {
+pub(crate) enum Piece {
     /// By `init`.
     Start { to: Rc<PathNode> },
     /// By a block, to one of its ends.
@@ -50,14 +50,14 @@ pub enum Piece {
 
 impl Piece {
     /// The node that it leads to.
-    pub fn to(&self) -> &PathNode {
+    pub(crate) fn to(&self) -> &PathNode {
         match self {
             Piece::Start { to } | Piece::Block { to, .. } | Piece::Call { to, .. } | Piece::Return { to, .. } => to,
         }
     }
 
     /// The node that it starts from, in its own activation; none at the start of the program.
-    pub fn from(&self) -> Option<&PathNode> {
+    pub(crate) fn from(&self) -> Option<&PathNode> {
         match self {
             Piece::Start { .. } => None,
             Piece::Block { from, .. } | Piece::Call { from, .. } | Piece::Return { call: from, .. } => Some(from),
@@ -67,7 +67,7 @@ impl Piece {
 
 /// A path as formulas, with the positions of its nodes.
 #[derive(Debug, Default)]
-pub struct Steps {
+pub(crate) struct Steps {
     pub steps: Vec<NestedStep>,
     /// For each piece, the position after it.
     pub after: Vec<usize>,
@@ -75,7 +75,7 @@ pub struct Steps {
 
 impl PathFormulas<'_, '_> {
     /// The path with each block as one step that has all its ways.
-    pub fn merged(&mut self, pieces: &[Piece]) -> Result<Steps, Stop> {
+    pub(crate) fn merged(&mut self, pieces: &[Piece]) -> Result<Steps, Stop> {
         let mut steps = Steps::default();
         for piece in pieces {
             match piece {

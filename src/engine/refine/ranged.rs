@@ -6,7 +6,7 @@ use crate::term::{Symbol, TermId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A solver, with what it was told once for all, and what it answered.
-pub struct RangedSolver {
+pub(crate) struct RangedSolver {
     /// The solver.
     pub process: Cascade,
     /// Conjunctions, and whether they are possible.
@@ -17,12 +17,12 @@ pub struct RangedSolver {
 
 impl RangedSolver {
     /// A solver that has been told nothing.
-    pub fn new(process: Cascade) -> RangedSolver {
+    pub(crate) fn new(process: Cascade) -> RangedSolver {
         RangedSolver { process, possible: FxHashMap::default(), ranged: FxHashSet::default() }
     }
 
     /// Tells the solver, once for all, which values the symbols in the terms can have. Nothing may be pushed.
-    pub fn assert_ranges(&mut self, formulas: &mut Formulas<'_>, used: impl IntoIterator<Item = TermId>) {
+    pub(crate) fn assert_ranges(&mut self, formulas: &mut Formulas<'_>, used: impl IntoIterator<Item = TermId>) {
         let symbols = formulas.terms.symbols_of(used);
         let new: Vec<Symbol> = symbols.into_iter().filter(|symbol| self.ranged.insert(*symbol)).collect();
         for symbol in new {
@@ -33,7 +33,7 @@ impl RangedSolver {
     }
 
     /// Opens a scope in which a conjunction is asserted; the caller pops it.
-    pub fn push_all(&mut self, formulas: &Formulas<'_>, parts: &[TermId]) {
+    pub(crate) fn push_all(&mut self, formulas: &Formulas<'_>, parts: &[TermId]) {
         self.process.push();
         for &part in parts {
             self.process.assert(&formulas.terms, part);

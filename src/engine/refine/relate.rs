@@ -23,7 +23,7 @@ const MAX_CASES: usize = 8;
 
 /// A sum of multiples of columns, and a number, that is zero; modulo two for a parity.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Relation {
+pub(crate) struct Relation {
     /// The columns with their coefficients, none of which is zero, in their order: the last depends on the others.
     pub terms: Vec<(usize, i64)>,
     /// The number.
@@ -36,13 +36,13 @@ pub struct Relation {
 
 impl Relation {
     /// The column that depends on the others, with its coefficient.
-    pub fn dependent(&self) -> (usize, i64) {
+    pub(crate) fn dependent(&self) -> (usize, i64) {
         *self.terms.last().expect("a relation has columns")
     }
 }
 
 /// The relations that hold in all rows, or in all where a column has one of its few values.
-pub fn relations(rows: &[Vec<i64>]) -> Vec<Relation> {
+pub(crate) fn relations(rows: &[Vec<i64>]) -> Vec<Relation> {
     let columns = rows.first().map_or(0, Vec::len);
     let all: Vec<usize> = (0..columns).collect();
     let (mut found, independent) = equations(rows, &all);

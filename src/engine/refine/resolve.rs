@@ -4,7 +4,7 @@ use crate::term::{Assignment, Integer, Op, Symbol, TermId, Terms, Value, eval::e
 use rustc_hash::FxHashMap;
 
 /// Takes terms apart in the light of one assignment.
-pub struct Resolver<'t> {
+pub(crate) struct Resolver<'t> {
     terms: &'t mut Terms,
     assignment: &'t Assignment,
     values: FxHashMap<TermId, Value>,
@@ -16,7 +16,7 @@ pub struct Resolver<'t> {
 }
 
 impl<'t> Resolver<'t> {
-    pub fn new(terms: &'t mut Terms, assignment: &'t Assignment) -> Resolver<'t> {
+    pub(crate) fn new(terms: &'t mut Terms, assignment: &'t Assignment) -> Resolver<'t> {
         Resolver {
             terms,
             assignment,
@@ -28,7 +28,7 @@ impl<'t> Resolver<'t> {
     }
 
     /// The value of a term.
-    pub fn value(&mut self, term: TermId) -> Value {
+    pub(crate) fn value(&mut self, term: TermId) -> Value {
         eval_cached(self.terms, term, self.assignment, &mut self.values)
     }
 
@@ -37,7 +37,7 @@ impl<'t> Resolver<'t> {
     }
 
     /// Adds conditions that make a formula what it is under the assignment.
-    pub fn explain(&mut self, formula: TermId) {
+    pub(crate) fn explain(&mut self, formula: TermId) {
         let truth = self.is_true(formula);
         let args = self.terms.args(formula).to_vec();
         match (self.terms.op(formula).clone(), truth) {
@@ -73,7 +73,7 @@ impl<'t> Resolver<'t> {
     }
 
     /// The term without cases, which equals it where the conditions hold.
-    pub fn resolve(&mut self, term: TermId) -> TermId {
+    pub(crate) fn resolve(&mut self, term: TermId) -> TermId {
         if let Some(&known) = self.resolved.get(&term) {
             return known;
         }
@@ -125,7 +125,7 @@ impl<'t> Resolver<'t> {
 }
 
 /// The atoms of a formula, each once, without negation; equations of integers as the two inequalities.
-pub fn atoms(terms: &mut Terms, formula: TermId) -> Vec<TermId> {
+pub(crate) fn atoms(terms: &mut Terms, formula: TermId) -> Vec<TermId> {
     let mut found = Vec::new();
     let mut pending = vec![formula];
     while let Some(next) = pending.pop() {

@@ -17,7 +17,7 @@ type BlockPath = Vec<(usize, usize)>;
 impl PathFormulas<'_, '_> {
     /// The path by one way through each block, the way that a model of the block takes, with every case decided as in
     /// the model.
-    pub fn single(&mut self, pieces: &[Piece]) -> Result<Steps, Stop> {
+    pub(crate) fn single(&mut self, pieces: &[Piece]) -> Result<Steps, Stop> {
         let mut steps = Steps::default();
         for piece in pieces {
             match piece {

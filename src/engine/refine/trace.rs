@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 
 impl PathFormulas<'_, '_> {
     /// The trace of a feasible path, given values at each position of its merged steps.
-    pub fn trace(&self, pieces: &[Piece], steps: &Steps, values: &[Assignment]) -> Result<Trace, Stop> {
+    pub(crate) fn trace(&self, pieces: &[Piece], steps: &Steps, values: &[Assignment]) -> Result<Trace, Stop> {
         let mut trace = Trace::default();
         let mut first = BTreeMap::new();
         let mut objects = allocations(&self.task.program.init).count();
@@ -70,7 +70,7 @@ impl PathFormulas<'_, '_> {
     }
 
     /// Where the path ends in an access to memory without a meaning.
-    pub fn fault_at_the_end(&self, pieces: &[Piece]) -> Option<(ProcId, LocId)> {
+    pub(crate) fn fault_at_the_end(&self, pieces: &[Piece]) -> Option<(ProcId, LocId)> {
         let Some(Piece::Block { walk, end, .. }) = pieces.last() else { return None };
         let end = &walk.ends[*end];
         let top = end.stack.last().expect("a location stack has a top");

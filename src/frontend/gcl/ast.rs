@@ -5,7 +5,7 @@ use crate::term::Integer;
 
 /// A name and its place.
 #[derive(Debug, Clone, Copy)]
-pub struct Name<'a> {
+pub(crate) struct Name<'a> {
     /// The text.
     pub text: &'a str,
     /// Where.
@@ -14,7 +14,7 @@ pub struct Name<'a> {
 
 /// Everything in a file.
 #[derive(Debug, Default)]
-pub struct Ast<'a> {
+pub(crate) struct Ast<'a> {
     /// The `program` line.
     pub program: Option<Header<'a>>,
     /// The variables, in the order of their declaration.
@@ -31,7 +31,7 @@ pub struct Ast<'a> {
 
 /// The `program` line.
 #[derive(Debug)]
-pub struct Header<'a> {
+pub(crate) struct Header<'a> {
     /// The program's name.
     pub name: &'a str,
     /// The whole line.
@@ -40,7 +40,7 @@ pub struct Header<'a> {
 
 /// Which statements had syntax errors, so that no message claims that they are missing.
 #[derive(Debug, Default, Clone, Copy)]
-pub struct Unread {
+pub(crate) struct Unread {
     /// A `program` line.
     pub program: bool,
     /// A declaration, or something that may be one.
@@ -53,7 +53,7 @@ pub struct Unread {
 
 /// A declared variable.
 #[derive(Debug)]
-pub struct Declaration<'a> {
+pub(crate) struct Declaration<'a> {
     /// Its name.
     pub name: Name<'a>,
     /// Declared by `control`, not by `var`.
@@ -62,7 +62,7 @@ pub struct Declaration<'a> {
 
 /// An `init` or `safe` line.
 #[derive(Debug)]
-pub struct Condition {
+pub(crate) struct Condition {
     /// What must hold.
     pub condition: Expr,
     /// The whole statement.
@@ -73,7 +73,7 @@ pub struct Condition {
 
 /// A transition.
 #[derive(Debug)]
-pub struct Transition<'a> {
+pub(crate) struct Transition<'a> {
     /// Its name.
     pub label: Name<'a>,
     /// When it can be taken.
@@ -86,7 +86,7 @@ pub struct Transition<'a> {
 
 /// An assignment.
 #[derive(Debug)]
-pub struct Assignment<'a> {
+pub(crate) struct Assignment<'a> {
     /// What is assigned.
     pub target: Name<'a>,
     /// The new value; `None` for `nondet`.
@@ -97,7 +97,7 @@ pub struct Assignment<'a> {
 
 /// An expression, typed only later, and its place.
 #[derive(Debug)]
-pub struct Expr {
+pub(crate) struct Expr {
     /// What it is.
     pub node: Node,
     /// Where, parentheses included.
@@ -106,7 +106,7 @@ pub struct Expr {
 
 /// What an expression is. Chains of one operator have all their operands in one node.
 #[derive(Debug)]
-pub enum Node {
+pub(crate) enum Node {
     /// `true` or `false`.
     Bool(bool),
     /// A number.

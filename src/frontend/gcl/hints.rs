@@ -9,12 +9,12 @@ const SIMILAR_CANDIDATES: usize = 10_000;
 const QUOTED_CHARS: usize = 60;
 
 /// The text in quotes, shortened if it is long.
-pub fn quote(text: &str) -> String {
+pub(crate) fn quote(text: &str) -> String {
     format!("`{}`", shorten(text, QUOTED_CHARS))
 }
 
 /// At most so many characters of the text.
-pub fn shorten(text: &str, limit: usize) -> String {
+pub(crate) fn shorten(text: &str, limit: usize) -> String {
     match text.char_indices().nth(limit) {
         None => text.to_owned(),
         Some((cut, _)) => format!("{}…", &text[..cut]),
@@ -22,7 +22,7 @@ pub fn shorten(text: &str, limit: usize) -> String {
 }
 
 /// What a token is called in a message.
-pub fn describe(kind: Kind, text: &str) -> String {
+pub(crate) fn describe(kind: Kind, text: &str) -> String {
     match kind {
         Kind::Name => format!("the name {}", quote(text)),
         Kind::Number => format!("the number {}", quote(text)),
@@ -44,7 +44,7 @@ fn describe_bad(text: &str) -> String {
 }
 
 /// What to write instead of text that is no token.
-pub fn for_bad(text: &str) -> Option<String> {
+pub(crate) fn for_bad(text: &str) -> Option<String> {
     let write = |what: &str| Some(format!("write {}", quote(what)));
     match text {
         "==" => Some("equality is written `=`".to_owned()),
@@ -76,7 +76,7 @@ pub fn for_bad(text: &str) -> Option<String> {
 }
 
 /// What to write instead of a word of another language.
-pub fn for_word(text: &str) -> Option<&'static str> {
+pub(crate) fn for_word(text: &str) -> Option<&'static str> {
     match text.to_ascii_lowercase().as_str() {
         "and" => Some("write `&&` for and"),
         "or" => Some("write `||` for or"),
@@ -88,7 +88,7 @@ pub fn for_word(text: &str) -> Option<&'static str> {
 }
 
 /// What to start a statement with instead of this word.
-pub fn for_statement(text: &str) -> String {
+pub(crate) fn for_statement(text: &str) -> String {
     let lower = text.to_ascii_lowercase();
     let keyword = match lower.as_str() {
         "int" | "integer" | "let" | "vars" | "variable" | "variables" => Some("var"),
@@ -109,7 +109,7 @@ pub fn for_statement(text: &str) -> String {
 }
 
 /// The candidate that looks most like the text, if one does.
-pub fn similar<'c>(text: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
+pub(crate) fn similar<'c>(text: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
     let limit = (text.len() / 3).clamp(1, 3);
     let near = |candidate: &&str| candidate.len() <= SIMILAR_LENGTH && candidate.len().abs_diff(text.len()) <= limit;
     if text.len() > SIMILAR_LENGTH {

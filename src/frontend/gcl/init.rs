@@ -11,7 +11,7 @@ use crate::program::{BinaryOp, Expr, IdVec, Statement, VarId, Variable};
 use std::collections::VecDeque;
 
 /// The statements that reach exactly the states in which the condition holds.
-pub fn statements(condition: Expr, variables: &IdVec<VarId, Variable>) -> Vec<Statement> {
+pub(crate) fn statements(condition: Expr, variables: &IdVec<VarId, Variable>) -> Vec<Statement> {
     let conjuncts = match condition {
         Expr::And(all) => all,
         Expr::Bool(true) => Vec::new(),

@@ -4,7 +4,7 @@ use crate::program::{FileId, Span};
 
 /// What a token is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub(crate) enum Kind {
     Name,
     Number,
     Keyword(Keyword),
@@ -37,7 +37,7 @@ pub enum Kind {
 
 /// A word with a meaning of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Keyword {
+pub(crate) enum Keyword {
     Program,
     Control,
     Var,
@@ -51,7 +51,7 @@ pub enum Keyword {
 
 impl Keyword {
     /// The keywords that start a statement come first.
-    pub const ALL: [(&'static str, Keyword); 9] = [
+    pub(crate) const ALL: [(&'static str, Keyword); 9] = [
         ("program", Keyword::Program),
         ("control", Keyword::Control),
         ("var", Keyword::Var),
@@ -68,21 +68,21 @@ impl Keyword {
     }
 
     /// Whether a statement starts with it.
-    pub fn starts_statement(self) -> bool {
+    pub(crate) fn starts_statement(self) -> bool {
         !matches!(self, Keyword::True | Keyword::False | Keyword::Nondet)
     }
 }
 
 impl Kind {
     /// Whether a line that ends in it continues.
-    pub fn continues(self) -> bool {
+    pub(crate) fn continues(self) -> bool {
         matches!(self, Kind::And | Kind::Or | Kind::Comma | Kind::Arrow | Kind::Open)
     }
 }
 
 /// A token.
 #[derive(Debug, Clone, Copy)]
-pub struct Token {
+pub(crate) struct Token {
     /// What it is.
     pub kind: Kind,
     /// Where it starts.
@@ -95,7 +95,7 @@ pub struct Token {
 
 /// The text not yet cut into tokens.
 #[derive(Debug)]
-pub struct Lexer<'a> {
+pub(crate) struct Lexer<'a> {
     file: FileId,
     text: &'a str,
     position: usize,
@@ -109,28 +109,28 @@ pub struct Lexer<'a> {
 
 impl<'a> Lexer<'a> {
     /// A lexer at the start of the text; a byte-order mark is passed over.
-    pub fn new(file: FileId, text: &'a str) -> Lexer<'a> {
+    pub(crate) fn new(file: FileId, text: &'a str) -> Lexer<'a> {
         let position = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
         Lexer { file, text, position, line: 1, last: None, at_line_start: true }
     }
 
     /// The text of a token.
-    pub fn slice(&self, token: Token) -> &'a str {
+    pub(crate) fn slice(&self, token: Token) -> &'a str {
         &self.text[token.start..token.end]
     }
 
     /// The place of a token.
-    pub fn span(&self, token: Token) -> Span {
+    pub(crate) fn span(&self, token: Token) -> Span {
         Span::new(self.file, token.start, token.end)
     }
 
     /// The line of the token read last, from 1.
-    pub fn line(&self) -> usize {
+    pub(crate) fn line(&self) -> usize {
         self.line
     }
 
     /// The next token. After the last one, `Eof` for ever.
-    pub fn next(&mut self) -> Token {
+    pub(crate) fn next(&mut self) -> Token {
         loop {
             self.skip_blanks();
             match (self.byte(0), self.last) {

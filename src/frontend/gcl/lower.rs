@@ -19,7 +19,7 @@ const NOT_BINDS_TIGHTER: &str = "`!` binds tighter than `=`: write `!(x = 1)` or
 const MAX_PROPERTY_CHARS: usize = 200;
 
 /// Checks the program and builds it. The result is only meant to be used if no error was added.
-pub fn lower(ast: &Ast<'_>, files: &SourceFiles, errors: &mut Vec<Diagnostic>) -> Option<Program> {
+pub(crate) fn lower(ast: &Ast<'_>, files: &SourceFiles, errors: &mut Vec<Diagnostic>) -> Option<Program> {
     let (file, source) = files.enumerate().next()?;
     let text = &source.text;
     let mut lowering = Lowering {

@@ -9,7 +9,7 @@ use crate::program::{BinaryOp, Diagnostic, FileId, Span};
 type Parsed<T> = Result<T, Diagnostic>;
 
 /// Reads the statements of a file, and tells what could not be read.
-pub fn parse<'a>(file: FileId, text: &'a str) -> (Ast<'a>, Vec<Diagnostic>) {
+pub(crate) fn parse<'a>(file: FileId, text: &'a str) -> (Ast<'a>, Vec<Diagnostic>) {
     let mut lexer = Lexer::new(file, text);
     let token = lexer.next();
     let mut parser = Parser { lexer, token, previous: token, operands: 0, nesting: 0 };

@@ -12,7 +12,7 @@ pub(super) struct Objects(Vec<u64>);
 
 impl Objects {
     /// Adds one object; whether it is new.
-    pub fn insert(&mut self, object: usize) -> bool {
+    pub(crate) fn insert(&mut self, object: usize) -> bool {
         let (word, bit) = (object / 64, 1 << (object % 64));
         if self.0.len() <= word {
             self.0.resize(word + 1, 0);
@@ -23,7 +23,7 @@ impl Objects {
     }
 
     /// Adds all of another set; whether any is new.
-    pub fn extend(&mut self, other: &Objects) -> bool {
+    pub(crate) fn extend(&mut self, other: &Objects) -> bool {
         if self.0.len() < other.0.len() {
             self.0.resize(other.0.len(), 0);
         }
@@ -36,30 +36,30 @@ impl Objects {
     }
 
     /// Takes one object out.
-    pub fn remove(&mut self, object: usize) {
+    pub(crate) fn remove(&mut self, object: usize) {
         if let Some(word) = self.0.get_mut(object / 64) {
             *word &= !(1 << (object % 64));
         }
     }
 
     /// Leaves only what is in another set.
-    pub fn retain(&mut self, other: &Objects) {
+    pub(crate) fn retain(&mut self, other: &Objects) {
         self.0.truncate(other.0.len());
         self.0.iter_mut().zip(&other.0).for_each(|(mine, theirs)| *mine &= theirs);
     }
 
     /// Whether an object is in the set.
-    pub fn contains(&self, object: usize) -> bool {
+    pub(crate) fn contains(&self, object: usize) -> bool {
         self.0.get(object / 64).is_some_and(|word| word >> (object % 64) & 1 == 1)
     }
 
     /// Whether an object is in both.
-    pub fn meets(&self, other: &Objects) -> bool {
+    pub(crate) fn meets(&self, other: &Objects) -> bool {
         self.0.iter().zip(&other.0).any(|(a, b)| a & b != 0)
     }
 
     /// The objects, in order.
-    pub fn iter(&self) -> impl Iterator<Item = usize> + '_ {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = usize> + '_ {
         let bits = |(word, bits): (usize, &u64)| {
             let bits = *bits;
             (0..64).filter(move |bit| bits >> bit & 1 == 1).map(move |bit| 64 * word + bit)

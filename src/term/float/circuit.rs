@@ -16,11 +16,11 @@ pub(super) struct Format {
 }
 
 impl Format {
-    pub fn of(kind: FloatKind) -> Format {
+    pub(crate) fn of(kind: FloatKind) -> Format {
         Format { exponent: kind.width() - kind.fraction() - 1, fraction: kind.fraction() }
     }
 
-    pub fn width(self) -> u32 {
+    pub(crate) fn width(self) -> u32 {
         1 + self.exponent + self.fraction
     }
 

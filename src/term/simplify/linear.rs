@@ -12,7 +12,7 @@ pub(super) struct Linear {
 
 impl Linear {
     /// Adds `factor` times an integer term.
-    pub fn add(&mut self, terms: &Terms, term: TermId, factor: &Integer) {
+    pub(crate) fn add(&mut self, terms: &Terms, term: TermId, factor: &Integer) {
         match terms.op(term) {
             Op::Add if terms.args(term).len() <= FLAT => {
                 for member in terms.args(term) {
@@ -34,7 +34,7 @@ impl Linear {
     }
 
     /// Sorts the monomials, adds up those of the same term and drops those that vanish.
-    pub fn gather(&mut self) {
+    pub(crate) fn gather(&mut self) {
         if !self.monomials.is_sorted_by(|a, b| a.0 < b.0) {
             self.monomials.sort_by_key(|(term, _)| *term);
             self.monomials.dedup_by(|next, kept| {
@@ -49,7 +49,7 @@ impl Linear {
     }
 
     /// The sum of integer terms, each with a factor.
-    pub fn of(terms: &Terms, members: &[(TermId, i64)]) -> Linear {
+    pub(crate) fn of(terms: &Terms, members: &[(TermId, i64)]) -> Linear {
         let mut linear = Linear::default();
         for (term, factor) in members {
             linear.add(terms, *term, &Integer::from(*factor));
@@ -59,7 +59,7 @@ impl Linear {
     }
 
     /// The greatest common divisor of the coefficients; zero where there is no monomial.
-    pub fn gcd(&self) -> Integer {
+    pub(crate) fn gcd(&self) -> Integer {
         let mut gcd = Integer::ZERO;
         for (_, coefficient) in &self.monomials {
             gcd = gcd.gcd(coefficient);
@@ -71,7 +71,7 @@ impl Linear {
     }
 
     /// Multiplies each coefficient and the constant.
-    pub fn scale(&mut self, factor: &Integer) {
+    pub(crate) fn scale(&mut self, factor: &Integer) {
         for (_, coefficient) in &mut self.monomials {
             *coefficient = &*coefficient * factor;
         }
@@ -79,7 +79,7 @@ impl Linear {
     }
 
     /// Divides the coefficients by a divisor of all of them.
-    pub fn divide_coefficients(&mut self, divisor: &Integer) {
+    pub(crate) fn divide_coefficients(&mut self, divisor: &Integer) {
         if *divisor == Integer::ONE {
             return;
         }
@@ -89,7 +89,7 @@ impl Linear {
     }
 
     /// The integer term of the sum.
-    pub fn term(&self, terms: &mut Terms) -> TermId {
+    pub(crate) fn term(&self, terms: &mut Terms) -> TermId {
         let mut members = Vec::with_capacity(self.monomials.len() + 1);
         for (monomial, coefficient) in &self.monomials {
             members.push(scaled(terms, coefficient, *monomial));

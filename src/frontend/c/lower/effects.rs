@@ -28,7 +28,7 @@ impl Effect {
     }
 
     /// Whether it changes nothing and always has a value.
-    pub fn is_total(self) -> bool {
+    pub(crate) fn is_total(self) -> bool {
         self == Effect::default()
     }
 }
@@ -53,7 +53,7 @@ pub(super) fn starts_threads(unit: &Unit) -> bool {
 
 impl Effects {
     /// Looks at every expression of a unit.
-    pub fn of(unit: &Unit, options: &Options, has_threads: bool) -> Effects {
+    pub(crate) fn of(unit: &Unit, options: &Options, has_threads: bool) -> Effects {
         let mut direct = FxHashSet::default();
         for expr in &unit.exprs {
             if let ExprKind::Call { callee, .. } = expr.kind
@@ -83,7 +83,7 @@ impl Effects {
     }
 
     /// What evaluating the expression may do.
-    pub fn get(&self, expr: ExprId) -> Effect {
+    pub(crate) fn get(&self, expr: ExprId) -> Effect {
         self.of[expr]
     }
 }
