@@ -243,9 +243,9 @@ const RUN_HELP: &str = "\
 Inputs are numbers, as 3 or -1.5e3, true, false or null. Those that are not given are 0, or the
 nearest value that does not block. Where several steps are possible the first
 one is taken, or a random one with --seed; a step into an error goes before all
-others. The exit status is 1 if an error is reached, 2 if the execution has no
-defined meaning or was interrupted, 0 if none of these, 3 if the input or the
-usage is wrong.
+others. The exit status is 1 if an error is reached, 2 if the execution is
+undefined or was interrupted, 0 if none of these, 3 if the input or the usage
+is wrong.
 
 Examples:
   tandem run models/gcl/ticket2_e.gcl --seed 3

@@ -155,5 +155,5 @@ fn property_files_get_remarks() {
     }
     assert!(!ran.stdout.contains("no function"), "{ran:?}");
     let ran = gives(at, "unknown", &["ends.c", "--property", "unreach-call"]);
-    assert!(ran.stdout.contains("no defined meaning: division by zero") && ran.stdout.contains("ends.c:6"), "{ran:?}");
+    assert!(ran.stdout.contains("is undefined: division by zero") && ran.stdout.contains("ends.c:6"), "{ran:?}");
 }

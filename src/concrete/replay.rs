@@ -19,7 +19,7 @@ pub enum ReplayError {
     #[error("step {0} is blocked")]
     Blocked(usize),
     /// A step, or `init` (step 0), faults.
-    #[error("step {0} has no defined meaning: {1}")]
+    #[error("step {0} is undefined: {1}")]
     Fault(usize, Fault),
     /// A step, or `init` (step 0), read fewer inputs than the trace has for it.
     #[error("step {0} leaves inputs unread")]

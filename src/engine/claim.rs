@@ -222,7 +222,7 @@ pub enum Stop {
         span: Option<Span>,
     },
     /// An execution did what the program's language leaves undefined, so nothing follows.
-    #[error("an execution has no defined meaning: {fault}")]
+    #[error("an execution is undefined: {fault}")]
     Fault {
         /// What happened.
         fault: String,

@@ -401,11 +401,11 @@ fn fault_end(program: &Program, fault: Fault, out: &mut dyn Write) -> Result<Run
         }
         Fault::Undefined(variable) => {
             let name = &program.variables[variable].name;
-            writeln!(out, "\nthe execution has no defined meaning: {name} is read before it has a value")?;
+            writeln!(out, "\nthe execution is undefined: {name} is read before it has a value")?;
             Ok(RunEnd::Fault)
         }
         other => {
-            writeln!(out, "\nthe execution has no defined meaning: {other}")?;
+            writeln!(out, "\nthe execution is undefined: {other}")?;
             Ok(RunEnd::Fault)
         }
     }
