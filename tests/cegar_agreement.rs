@@ -8,7 +8,7 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 use tandem::confirm::{ConfirmConfig, Reason, Verdict, confirm};
-use tandem::engine::cegar::{Abstraction, Domain, PrecisionScope, Refinement, StackPolicy};
+use tandem::engine::cegar::{Abstraction, DomainChoice, PrecisionScope, Refinement, StackPolicy};
 use tandem::engine::{Budget, CegarConfig, EngineConfig, ExplicitConfig, SearchOrder, Task, verify};
 use tandem::formula::blocks::{BlockSize, Cuts};
 use tandem::generate::program::{ExecutableConfig, generate_executable};
@@ -40,7 +40,7 @@ fn digits(number: usize) -> [usize; VALUES.len()] {
 fn configuration(number: usize) -> CegarConfig {
     let [domain, refinement, stack, blocks, search, scope, abstraction, values] = digits(number);
     CegarConfig {
-        domain: [Domain::Product, Domain::Predicates, Domain::Explicit][domain],
+        domain: [DomainChoice::Product, DomainChoice::Predicates, DomainChoice::Explicit][domain],
         refinement: [Refinement::Sequence, Refinement::Backward, Refinement::Newton, Refinement::Horn][refinement],
         stack: [StackPolicy::Pop, StackPolicy::Exact][stack],
         blocks: [BlockSize::Large, BlockSize::Small][blocks],

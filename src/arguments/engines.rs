@@ -161,9 +161,9 @@ impl CegarArguments {
     pub fn config(&self, search: Search, solver: Option<PathBuf>) -> CegarConfig {
         CegarConfig {
             domain: match self.domain {
-                Domain::Explicit => cegar::Domain::Explicit,
-                Domain::Predicates => cegar::Domain::Predicates,
-                Domain::Product => cegar::Domain::Product,
+                Domain::Explicit => cegar::DomainChoice::Explicit,
+                Domain::Predicates => cegar::DomainChoice::Predicates,
+                Domain::Product => cegar::DomainChoice::Product,
             },
             refinement: match self.refinement {
                 Refinement::Sequence => cegar::Refinement::Sequence,

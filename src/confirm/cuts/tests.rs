@@ -1,7 +1,7 @@
 //! Right proofs are accepted; with a piece taken out they are refused.
 
 use super::*;
-use crate::engine::{self, CegarConfig, Claim, EngineConfig, Proof, cegar::Domain};
+use crate::engine::{self, CegarConfig, Claim, EngineConfig, Proof, cegar::DomainChoice};
 use crate::program::{FileId, Id, Property, text};
 
 /// The result of a recursive procedure, and a global that it counts in, are what its parameter was.
@@ -35,7 +35,7 @@ fn task() -> Task {
 }
 
 fn proof(task: &Task) -> CutInvariants {
-    let config = CegarConfig { domain: Domain::Predicates, ..CegarConfig::default() };
+    let config = CegarConfig { domain: DomainChoice::Predicates, ..CegarConfig::default() };
     let claim = engine::verify(task, &EngineConfig::Cegar(config), &Budget::unlimited()).claim;
     let Claim::Safe { proof: Proof::Cuts(proof), .. } = claim else { panic!("it is safe") };
     *proof

@@ -137,7 +137,7 @@ procedure down(n) -> result {
 fn a_recursive_procedure_has_a_summary() {
     let program = parse(RECURSIVE, FileId::new(0)).unwrap();
     let task = Task { program, property: Property::Assert };
-    let config = CegarConfig { domain: cegar::Domain::Predicates, ..CegarConfig::default() };
+    let config = CegarConfig { domain: cegar::DomainChoice::Predicates, ..CegarConfig::default() };
     let run = cegar::verify(&task, &config, &Budget::unlimited());
     let Claim::Safe { proof: Proof::Cuts(mut invariants), .. } = run.claim else { panic!("it is safe") };
     let stated = of_cuts(&task, &mut invariants);

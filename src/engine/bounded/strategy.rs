@@ -105,9 +105,9 @@ fn search(
         let ended = bounded.run();
         statistics = statistics.then(bounded.statistics());
         let (claim, decides) = match ended {
-            Ok(Ended::Unsafe(trace)) => (Claim::Unsafe(trace), true),
-            Ok(Ended::IntegersUnanswered) => continue,
-            Ok(Ended::Complete) => bounded.claim(),
+            Ok(SearchEnd::Unsafe(trace)) => (Claim::Unsafe(trace), true),
+            Ok(SearchEnd::IntegersUnanswered) => continue,
+            Ok(SearchEnd::Complete) => bounded.claim(),
             Err(stop) => (Claim::Unknown(stop), false),
         };
         return Searched { run: Run { claim, statistics }, decides };
@@ -116,7 +116,7 @@ fn search(
 }
 
 /// How a search ended.
-enum Ended {
+enum SearchEnd {
     /// An execution fails.
     Unsafe(Trace),
     /// So many questions about integers stayed open that bit-vectors may do better.
@@ -127,7 +127,7 @@ enum Ended {
 
 impl Bounded<'_> {
     /// Executes symbolically until there is a violation, or nothing is left.
-    fn run(&mut self) -> Result<Ended, Stop> {
+    fn run(&mut self) -> Result<SearchEnd, Stop> {
         let budget = self.space.budget.clone();
         let is_by_integers = self.space.formulas.blocks.encoder().arithmetic() == Arithmetic::Integers;
         self.search.start(&mut self.space)?;
@@ -136,11 +136,11 @@ impl Bounded<'_> {
                 is_by_integers && space.solver.unanswered() >= MAX_UNANSWERED
             })?;
             match found {
-                Found::Complete => return Ok(Ended::Complete),
-                Found::Paused => return Ok(Ended::IntegersUnanswered),
+                Found::Complete => return Ok(SearchEnd::Complete),
+                Found::Paused => return Ok(SearchEnd::IntegersUnanswered),
                 Found::Target(failing) => {
                     if let Some(trace) = self.examine(failing)? {
-                        return Ok(Ended::Unsafe(trace));
+                        return Ok(SearchEnd::Unsafe(trace));
                     }
                 }
             }

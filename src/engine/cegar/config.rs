@@ -10,7 +10,7 @@ use crate::solver::interpolate::Method;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CegarConfig {
     /// What is known of data.
-    pub domain: Domain,
+    pub domain: DomainChoice,
     /// How infeasible paths become predicates: the first way that succeeds.
     pub refinement: Refinement,
     /// In which order the graph is explored.
@@ -32,7 +32,7 @@ pub struct CegarConfig {
 impl Default for CegarConfig {
     fn default() -> CegarConfig {
         CegarConfig {
-            domain: Domain::Product,
+            domain: DomainChoice::Product,
             refinement: Refinement::Sequence,
             search: SearchOrder::BreadthFirst,
             stack: StackPolicy::Pop,
@@ -47,7 +47,7 @@ impl Default for CegarConfig {
 
 /// What is known of data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Domain {
+pub enum DomainChoice {
     /// The values of tracked variables.
     Explicit,
     /// The truth of predicates.

@@ -23,7 +23,7 @@ mod strategy;
 mod walks;
 
 pub use crate::domain::{Abstraction, PrecisionScope};
-pub use config::{CegarConfig, Domain, Refinement, StackPolicy};
+pub use config::{CegarConfig, DomainChoice, Refinement, StackPolicy};
 pub use show::graph;
 
 use super::only_execution::only_execution;
@@ -43,7 +43,7 @@ use walks::Walks;
 
 /// Verifies by counterexample-guided abstraction refinement.
 pub fn verify(task: &Task, config: &CegarConfig, budget: &Budget) -> Run {
-    if config.domain == Domain::Product
+    if config.domain == DomainChoice::Product
         && let Some(run) = only_execution(task, budget)
     {
         return run;

@@ -4,7 +4,7 @@ use super::CegarSpace;
 use super::control::Kind;
 use super::learn::Case;
 use super::limits::{MAX_COMBINATIONS, MAX_COMBINED_PREDICATES};
-use crate::domain::{Abstraction, State};
+use crate::domain::{Abstraction, Constants, Domain, Intervals, State};
 use crate::engine::Stop;
 use crate::formula::Formulas;
 use crate::formula::simple::{seen_in, simple_model};
@@ -132,16 +132,45 @@ impl CegarSpace<'_> {
         }
         let mut literals = decided;
         for (predicate, after) in open {
-            let negated = self.formulas.terms.not(after);
-            // What a model makes true need not be asked to be false.
             let seen = witness.as_ref().and_then(|model| seen_in(&self.formulas.terms, model, after));
-            if seen != Some(false) && self.solver.process.check(&self.formulas.terms, &[negated]).is_unsat() {
-                literals.push(predicate);
-            } else if seen != Some(true) && self.solver.process.check(&self.formulas.terms, &[after]).is_unsat() {
-                literals.push(self.formulas.terms.not(predicate));
+            match self.truth_of(context, after, seen) {
+                Some(true) => literals.push(predicate),
+                Some(false) => literals.push(self.formulas.terms.not(predicate)),
+                None => {}
             }
         }
         vec![literals]
+    }
+
+    /// Whether a formula is true, or false, wherever the context holds, which the solver has asserted. `seen` is what it
+    /// is in a model of that.
+    fn truth_of(&mut self, context: &[TermId], formula: TermId, seen: Option<bool>) -> Option<bool> {
+        let negated = self.formulas.terms.not(formula);
+        let mut is_open = false;
+        for (truth, opposite) in [(true, negated), (false, formula)] {
+            // What a model makes true need not be asked to be false.
+            if seen == Some(!truth) {
+                continue;
+            }
+            match self.solver.process.check(&self.formulas.terms, &[opposite]) {
+                Answer::Unsat => return Some(truth),
+                Answer::Sat => {}
+                Answer::Unknown(_) => is_open = true,
+            }
+        }
+        is_open.then(|| self.truth_by_bounds(context, formula)).flatten()
+    }
+
+    /// The same by bounds of integers, where the solver gives no answer.
+    fn truth_by_bounds(&mut self, context: &[TermId], formula: TermId) -> Option<bool> {
+        let mut bounds = Intervals::top();
+        for symbol in self.formulas.terms.symbols_of(context.iter().copied().chain([formula])) {
+            if let Some(range) = self.formulas.range(symbol) {
+                bounds.assume(&mut self.formulas.terms, range);
+            }
+        }
+        context.iter().for_each(|&part| bounds.assume(&mut self.formulas.terms, part));
+        bounds.decide(&self.formulas.terms, formula)
     }
 
     fn with_cube(&mut self, decided: &[TermId], open: &[(TermId, TermId)], cube: &[Option<bool>]) -> Vec<TermId> {
@@ -191,31 +220,16 @@ impl CegarSpace<'_> {
         values: &FxHashMap<Symbol, TermId>,
         stack: &[Frame],
     ) -> Vec<(Symbol, TermId)> {
-        let equation = |&condition: &TermId| {
-            let (Op::Eq, &[a, b]) = (self.formulas.terms.op(condition), self.formulas.terms.args(condition)) else {
-                return None;
-            };
-            let (name, value) = if self.formulas.terms.as_value(b).is_some() { (a, b) } else { (b, a) };
-            let symbol = self.formulas.terms.as_symbol(name)?;
-            self.formulas.terms.as_value(value).map(|_| (symbol, value))
-        };
-        let known: FxHashMap<Symbol, TermId> = context.iter().filter_map(equation).collect();
-        if known.is_empty() {
+        let terms = &mut self.formulas.terms;
+        let mut known = Constants::top();
+        context.iter().for_each(|&condition| known.assume(terms, condition));
+        if known.is_bottom(terms) || known.is_top() {
             return Vec::new();
         }
-        let unchanged = known.iter().map(|(symbol, value)| (*symbol, *value));
-        let unchanged = unchanged.filter(|(symbol, _)| !values.contains_key(symbol));
-        let changed = values.iter().filter(|(_, value)| self.formulas.terms.as_value(**value).is_none());
-        let changed: Vec<(Symbol, TermId)> = changed.map(|(symbol, value)| (*symbol, *value)).collect();
-        let mut found: Vec<(Symbol, TermId)> = unchanged.collect();
-        for (symbol, value) in changed {
-            found.push((symbol, self.formulas.terms.substitute(value, &known)));
-        }
-        found.retain(|(symbol, value)| {
-            self.formulas.terms.as_value(*value).is_some()
-                && self.is_tracked(*symbol)
-                && self.formulas.blocks.matters(stack, *symbol)
-        });
+        let changed: Vec<(Symbol, TermId)> = values.iter().map(|(symbol, value)| (*symbol, *value)).collect();
+        known.assign(terms, &changed);
+        let mut found: Vec<(Symbol, TermId)> = known.iter().collect();
+        found.retain(|(symbol, _)| self.is_tracked(*symbol) && self.formulas.blocks.matters(stack, *symbol));
         found
     }
 

@@ -1,7 +1,7 @@
 //! The refiner: decides whether an abstract counterexample is real and, where it is not, makes the precision finer, so
 //! that it cannot come again (algorithms 2.3 and 4.2 of the stack-abstraction paper).
 
-use super::config::{Domain, Refinement};
+use super::config::{DomainChoice, Refinement};
 use super::limits::PIECES_BEFORE_EXECUTION;
 use super::{Cegar, CegarSpace};
 use crate::concrete::{Trace, replay};
@@ -131,9 +131,9 @@ impl<'p> CegarSpace<'p> {
     fn add(&mut self, procedure: ProcId, location: LocId, atom: TermId) -> bool {
         let symbols = self.formulas.terms.symbols_of([atom]);
         let tracks = match self.config.domain {
-            Domain::Explicit => true,
-            Domain::Predicates => false,
-            Domain::Product => {
+            DomainChoice::Explicit => true,
+            DomainChoice::Predicates => false,
+            DomainChoice::Product => {
                 symbols.iter().all(|symbol| self.walks.is_finite(*symbol) && !self.history.varies(*symbol))
             }
         };

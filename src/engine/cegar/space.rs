@@ -9,7 +9,7 @@
 use super::config::StackPolicy;
 use super::control::{ActivationId, Control, Kind, Label};
 use super::{CegarSpace, Frame};
-use crate::domain::State;
+use crate::domain::{Domain, State};
 use crate::engine::Stop;
 use crate::engine::search::{Arg, Cover, Covering, Expansion, NodeId, Place, Space, Successors};
 use crate::engine::stacks::StackId;
@@ -82,7 +82,7 @@ impl Space for CegarSpace<'_> {
             }
             _ => one == other,
         };
-        Ok(comparable && general.state.state.covers(&mut self.formulas.terms, &specific.state.state))
+        Ok(comparable && specific.state.state.leq(&mut self.formulas.terms, &general.state.state))
     }
 
     fn covered(&mut self, arg: &Arg<Self>, cover: Cover, out: &mut Successors<Self>) -> Result<(), Stop> {

@@ -8,7 +8,7 @@ use super::limits::{
     WORK_OF_QUERY,
 };
 use super::refiner::Examined;
-use super::{Cegar, CegarConfig, CegarSpace, Domain, RunEnd};
+use super::{Cegar, CegarConfig, CegarSpace, DomainChoice, RunEnd};
 use crate::domain::Tracking;
 use crate::engine::search::Found;
 use crate::engine::{Budget, Claim, CutInvariants, Run, Statistics, Stop, Task};
@@ -53,7 +53,7 @@ fn may_be_of_integers(stop: &Stop, suits: Suits) -> bool {
 impl Cegar<'_> {
     /// The loop.
     pub(super) fn run(&mut self) -> Result<RunEnd, Stop> {
-        if self.space.config.domain != Domain::Predicates {
+        if self.space.config.domain != DomainChoice::Predicates {
             self.space.track_everything();
         }
         let budget = self.space.budget.clone();

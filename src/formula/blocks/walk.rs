@@ -197,7 +197,7 @@ impl<'p> Blocks<'p> {
         let ways = Ways { values: values.iter().copied().collect(), ..Ways::default() };
         let number = walker.blocks.number(start);
         walker.walk.nodes.push(WalkNode { stack: start.into(), number, moves: Vec::new() });
-        walker.leave(0, ways)?;
+        walker.expand(0, ways)?;
         let most_apart = if matches!(reading, Reading::ByPlace) { MOST_APART } else { MOST_APART_ONCE };
         let mut visited: u32 = 0;
         while let Some((_, (node, ways))) = walker.waiting.pop_first() {
@@ -209,7 +209,7 @@ impl<'p> Blocks<'p> {
             if !tracked.is_empty() && places > MANY_PLACES && places > most_apart * walker.apart.len() {
                 return Ok(None);
             }
-            walker.leave(node, ways)?;
+            walker.expand(node, ways)?;
         }
         let mut walk = walker.walk;
         for (end, ways) in walk.ends.iter_mut().zip(walker.reached) {
@@ -222,7 +222,7 @@ impl<'p> Blocks<'p> {
 
 impl Walker<'_, '_, '_> {
     /// Goes on from a place by every step that it allows.
-    fn leave(&mut self, node: usize, mut ways: Ways) -> Result<(), WalkError> {
+    fn expand(&mut self, node: usize, mut ways: Ways) -> Result<(), WalkError> {
         let WalkNode { stack, number, .. } = &self.walk.nodes[node];
         let (stack, number) = (stack.clone(), *number);
         let top = *stack.last().expect("a location stack has a top");
@@ -299,7 +299,7 @@ impl Walker<'_, '_, '_> {
             }
             let target = procedure.edges[edge].target;
             match &*code {
-                Code::Plain(_) => self.arrive(node, action, &code, choice, moved(&stack, target), after),
+                Code::Plain(_) => self.reach(node, action, &code, choice, moved(&stack, target), after),
                 Code::Call { callee, .. } if self.blocks.cuts.is_recursive(*callee) => {
                     // What the arguments take for granted is assumed inside the call.
                     let to = self.end(EndKind::Call(edge), stack.clone(), after);
@@ -309,7 +309,7 @@ impl Walker<'_, '_, '_> {
                     let entry = self.blocks.program.procedures[*callee].entry;
                     let mut entered = moved(&stack, target).into_vec();
                     entered.push(Frame { procedure: *callee, location: entry, call: Some(edge) });
-                    self.arrive(node, action, &code, choice, entered.into(), after);
+                    self.reach(node, action, &code, choice, entered.into(), after);
                 }
                 Code::Return { .. } => unreachable!("no edge returns"),
             }
@@ -374,7 +374,7 @@ impl Walker<'_, '_, '_> {
         ways.values.extend(given);
         self.blocks.end_lives(self.terms, stack, &mut ways.values);
         let choice = self.terms.bool(true);
-        self.arrive(node, Action::Return, &Rc::new(code), choice, stack[..stack.len() - 1].into(), ways);
+        self.reach(node, Action::Return, &Rc::new(code), choice, stack[..stack.len() - 1].into(), ways);
     }
 
     /// For each edge, what chooses it: `true` unless another one can be taken at the same time.
@@ -437,7 +437,7 @@ impl Walker<'_, '_, '_> {
     }
 
     /// Comes to a stack by a step.
-    fn arrive(
+    fn reach(
         &mut self,
         from: usize,
         action: Action,
@@ -462,7 +462,7 @@ impl Walker<'_, '_, '_> {
         }
         let to = match kind {
             Some(kind) => self.end(kind, stack, ways),
-            None => self.go_on(stack, ways),
+            None => self.enqueue(stack, ways),
         };
         self.walk.nodes[from].moves.push(Move { action, code: Rc::clone(code), choice, to });
     }
@@ -484,7 +484,7 @@ impl Walker<'_, '_, '_> {
         });
     }
 
-    fn go_on(&mut self, stack: Box<[Frame]>, ways: Ways) -> Target {
+    fn enqueue(&mut self, stack: Box<[Frame]>, ways: Ways) -> Target {
         let number = self.blocks.number(&stack);
         let order = self.order(&stack);
         let top = stack.last().expect("a location stack has a top");

@@ -1,11 +1,10 @@
 //! Blocks of statements as transitions.
 
-use super::interval::{Interval, Intervals};
 use super::{Encoder, Input, Transition, Unmodelled, Unsupported};
 use crate::formula::memory::access::Access;
 use crate::formula::memory::{PointerTerm, Shape};
 use crate::program::{Expr, Span, Statement, Type, VarId};
-use crate::term::{Symbol, TermId, Terms};
+use crate::term::{Interval, Symbol, TermId, TermIntervals, Terms};
 use rustc_hash::FxHashMap;
 
 /// What is known while a block is turned into terms.
@@ -35,7 +34,7 @@ pub(in crate::formula) struct Block<'e, 'p> {
     pub faults: Vec<TermId>,
     /// When it can be taken so far.
     pub guards: Vec<TermId>,
-    intervals: Intervals,
+    intervals: TermIntervals,
     inputs: Vec<Input>,
 }
 
@@ -68,19 +67,19 @@ impl<'e, 'p> Block<'e, 'p> {
             conditions: Vec::new(),
             faults: Vec::new(),
             guards: Vec::new(),
-            intervals: Intervals::default(),
+            intervals: TermIntervals::default(),
             inputs: Vec::new(),
         }
     }
 
     /// The interval of an integer term.
     pub fn interval(&mut self, terms: &Terms, term: TermId) -> Interval {
-        self.intervals.of(self.encoder, terms, term)
+        self.intervals.of(&|symbol| self.encoder.interval_of(symbol), terms, term)
     }
 
     /// Notes that an integer term is in the interval.
     pub fn restrict(&mut self, terms: &Terms, term: TermId, to: &Interval) {
-        self.intervals.restrict(self.encoder, terms, term, to);
+        self.intervals.restrict(&|symbol| self.encoder.interval_of(symbol), terms, term, to);
     }
 
     /// The next statement.

@@ -1,7 +1,7 @@
 //! Expressions as terms.
 
 use super::block::Block;
-use super::interval::Interval;
+use super::interval::of_machine;
 use super::{Arithmetic, Unmodelled, Unsupported, bits};
 use crate::program::{BinaryOp, Expr, Type, UnaryOp};
 use crate::term::{Integer, Sort, TermId, Terms};
@@ -129,7 +129,7 @@ impl Block<'_, '_> {
     /// Notes that an integer of the type is in its range.
     pub(in crate::formula) fn restrict_to_type(&mut self, terms: &Terms, value: TermId, ty: Type) {
         if let (Arithmetic::Integers, Type::Machine(machine)) = (self.encoder.arithmetic, ty) {
-            self.restrict(terms, value, &Interval::of_machine(machine));
+            self.restrict(terms, value, &of_machine(machine));
         }
     }
 

@@ -7,9 +7,9 @@
 
 use super::bits;
 use super::block::Block;
-use super::interval::Interval;
+use super::interval::of_machine;
 use crate::program::{BinaryOp, MachineInt, UnaryOp};
-use crate::term::{Integer, Op, TermId, Terms};
+use crate::term::{Integer, Interval, Op, TermId, Terms};
 
 /// How many runs of ones a constant mask may have to be taken apart by `mod`.
 const MOST_RUNS: usize = 3;
@@ -140,7 +140,7 @@ impl Block<'_, '_> {
             let (above, less) = (terms.gt(value, max), terms.sub(value, modulus));
             wrapped = terms.ite(above, less, wrapped);
         }
-        self.restrict(terms, wrapped, &Interval::of_machine(machine));
+        self.restrict(terms, wrapped, &of_machine(machine));
         self.unwrapped.insert(wrapped, (value, machine.width));
         wrapped
     }
