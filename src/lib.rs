@@ -3,7 +3,7 @@
 
 pub mod concrete;
 pub mod confirm;
-pub(crate) mod domain;
+pub mod domain;
 pub mod engine;
 pub mod formula;
 pub mod frontend;
