@@ -331,10 +331,9 @@ impl<S: Space> Search<S> {
     fn reach_all(&mut self, space: &mut S) -> Result<(), Stop> {
         let mut found = std::mem::take(&mut self.out.found);
         for successor in found.drain(..) {
+            let is_target = self.reach(space, successor)?;
             // A search that only goes forward ends with its first target, and needs nothing beside it.
-            let is_last = !S::LINKS && space.is_target(successor.control);
-            self.reach(space, successor)?;
-            if is_last {
+            if is_target && !S::LINKS {
                 break;
             }
         }
@@ -342,8 +341,9 @@ impl<S: Space> Search<S> {
         Ok(())
     }
 
-    /// Adds a state: as an edge to a node that covers it or takes it in, or as a node that waits.
-    fn reach(&mut self, space: &mut S, successor: Successor<S>) -> Result<(), Stop> {
+    /// Adds a state: as an edge to a node that covers it or takes it in, or as a node that waits. Tells whether it is a
+    /// target.
+    fn reach(&mut self, space: &mut S, successor: Successor<S>) -> Result<bool, Stop> {
         let Successor { from, also_from, label, control, mut state } = successor;
         self.transitions += u64::from(from.is_some());
         let is_target = space.is_target(control);
@@ -354,39 +354,51 @@ impl<S: Space> Search<S> {
                 && let Some(known) = self.arg.covering(space, class, Place { control, state: &state })?
             {
                 self.arg.link(from, label, known);
-                return Ok(());
+                return Ok(false);
             }
             if S::LINKS {
                 match self.arg.merging(space, class, control, state) {
                     Ok(waiting) => {
                         self.arg.link(from, label, waiting);
-                        return Ok(());
+                        return Ok(false);
                     }
                     Err(apart) => state = apart,
                 }
             }
         }
         let node = self.arg.add(space, [from, also_from], class, label, control, state)?;
-        self.enqueue(space, node);
-        Ok(())
+        match is_target {
+            true => self.wait_urgently(node),
+            false => self.enqueue_inner(space, node),
+        }
+        Ok(is_target)
     }
 
     /// Lets a node wait, or parks it.
     pub fn enqueue(&mut self, space: &mut S, node: NodeId) {
-        if !space.is_target(self.arg.control(node)) && space.parks(&self.arg, node) {
-            self.waitlist.park(node);
-        } else {
-            self.wait(space, node);
+        match space.is_target(self.arg.control(node)) {
+            true => self.wait_urgently(node),
+            false => self.enqueue_inner(space, node),
         }
     }
 
-    fn wait(&mut self, space: &S, node: NodeId) {
-        if space.is_target(self.arg.control(node)) {
-            self.waitlist.push_urgent(node);
-        } else {
-            let priority = space.priority(node, self.arg.place(node));
-            self.waitlist.push(node, priority);
+    /// Lets a node that is no target wait, or parks it.
+    fn enqueue_inner(&mut self, space: &mut S, node: NodeId) {
+        match space.parks(&self.arg, node) {
+            true => self.waitlist.park(node),
+            false => self.wait(space, node),
         }
+    }
+
+    /// Lets a node that is no target wait.
+    fn wait(&mut self, space: &S, node: NodeId) {
+        let priority = space.priority(node, self.arg.place(node));
+        self.waitlist.push(node, priority);
+        self.arg.mark_waiting(node);
+    }
+
+    fn wait_urgently(&mut self, node: NodeId) {
+        self.waitlist.push_urgent(node);
         self.arg.mark_waiting(node);
     }
 
