@@ -8,6 +8,7 @@ use super::state::{Identity, PathArg, PathState, base_of, common, conditions_sin
 use super::{BoundedSpace, Merging};
 use crate::engine::search::NodeId;
 use crate::formula::Formulas;
+use crate::formula::blocks::merge_values;
 use crate::term::{Assignment, Symbol, TermId};
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use std::hash::{Hash, Hasher};
@@ -105,19 +106,7 @@ impl BoundedSpace<'_> {
         let here = terms.and(here);
         let there = terms.and(there);
         let waiting = arg.state_mut(node);
-        for (&symbol, &theirs) in &new.values {
-            let ours = *waiting.values.entry(symbol).or_insert_with(|| terms.of_symbol(symbol));
-            if ours != theirs {
-                let value = terms.ite(here, ours, theirs);
-                waiting.values.insert(symbol, value);
-            }
-        }
-        for (symbol, ours) in &mut waiting.values {
-            if !new.values.contains_key(symbol) {
-                let theirs = terms.of_symbol(*symbol);
-                *ours = terms.ite(here, *ours, theirs);
-            }
-        }
+        merge_values(terms, here, &mut waiting.values, &new.values);
         waiting.model = match (waiting.model.take(), new.model) {
             (Some(ours), Some(theirs)) => {
                 // The ways exclude each other: with what only the other one reads besides, this one is still gone.

@@ -72,19 +72,7 @@ impl Ways {
             (Some(&a), Some(&b)) if terms.not(a) == b => a,
             _ => terms.and(here.iter().copied()),
         };
-        for (&symbol, &theirs) in &other.values {
-            let ours = *self.values.entry(symbol).or_insert_with(|| terms.of_symbol(symbol));
-            if ours != theirs {
-                let value = terms.ite(tells_apart, ours, theirs);
-                self.values.insert(symbol, value);
-            }
-        }
-        for (symbol, ours) in &mut self.values {
-            if !other.values.contains_key(symbol) {
-                let theirs = terms.of_symbol(*symbol);
-                *ours = terms.ite(tells_apart, *ours, theirs);
-            }
-        }
+        merge_values(terms, tells_apart, &mut self.values, &other.values);
         let here = terms.and(here);
         let there = terms.and(there.iter().copied());
         let either = if terms.not(here) == there { terms.bool(true) } else { terms.or([here, there]) };
@@ -92,6 +80,29 @@ impl Ways {
             self.guard.push(either);
         }
         self.facts.retain(|symbol, value| other.facts.get(symbol) == Some(value));
+    }
+}
+
+/// Makes values those of one way where the condition holds, and of another one elsewhere. A variable that is not in them has
+/// its value from the start.
+pub fn merge_values(
+    terms: &mut Terms,
+    condition: TermId,
+    ours: &mut FxHashMap<Symbol, TermId>,
+    theirs: &FxHashMap<Symbol, TermId>,
+) {
+    for (&symbol, &other) in theirs {
+        let own = *ours.entry(symbol).or_insert_with(|| terms.of_symbol(symbol));
+        if own != other {
+            let value = terms.ite(condition, own, other);
+            ours.insert(symbol, value);
+        }
+    }
+    for (symbol, own) in ours {
+        if !theirs.contains_key(symbol) {
+            let other = terms.of_symbol(*symbol);
+            *own = terms.ite(condition, *own, other);
+        }
     }
 }
 

@@ -21,6 +21,7 @@ pub use activation::{Activation, ReturnTo};
 pub use call::Known;
 pub use cuts::{BlockSize, Cuts};
 pub use live::Live;
+pub use merge::merge_values;
 pub use walk::{End, EndKind, Move, Reading, Target, Walk, WalkError, WalkNode};
 
 use crate::formula::encode::{Access, Effect, Encoder, Transition, Unsupported};
