@@ -148,7 +148,12 @@ impl PathSolver {
             return Ok(Some(Assignment::default()));
         }
         match self.ask(terms, budget, Some(from), conditions)? {
-            Some(true) => Ok(self.process.model(terms, &wanted).ok()),
+            Some(true) => {
+                let model = self.process.model(terms, &wanted).ok();
+                // A path that executions take, and of which nothing more is known, is no answer.
+                self.unanswered += u64::from(model.is_none());
+                Ok(model)
+            }
             Some(false) | None => Ok(None),
         }
     }
