@@ -138,8 +138,8 @@ impl Machine<'_> {
                 self.trail.extend(overwritten.map(|before| Change::Stored(Box::new(before))));
             }
             Instruction::Write { target, bytes } => {
-                let (target, bytes) = (scene.pointer(target)?, bytes.clone());
-                let overwritten = self.data.memory.write(target, &bytes, &self.addresses_seen)?;
+                let target = scene.pointer(target)?;
+                let overwritten = self.data.memory.write(target, bytes, &self.addresses_seen)?;
                 self.trail.extend(overwritten.map(|before| Change::Stored(Box::new(before))));
             }
             Instruction::Output(_) => self.print(thread, block, index)?,
@@ -196,6 +196,7 @@ impl Machine<'_> {
     }
 
     /// Assigns to several variables at once: all values are those before it.
+    #[inline]
     fn assign_all(&mut self, thread: usize, block: Block, index: usize) -> Result<(), Fault> {
         let mut values = std::mem::take(&mut self.values);
         values.clear();
@@ -213,6 +214,7 @@ impl Machine<'_> {
     }
 
     /// Enters the procedure that the edge calls.
+    #[inline]
     fn call(&mut self, thread: usize, block: Block, index: usize) -> Result<(), Fault> {
         let Block::Edge(procedure, edge) = block else { unreachable!("init calls nothing") };
         let (_, callee, _) = self.program.procedures[procedure].edges[edge].call().expect("a call");
@@ -229,6 +231,7 @@ impl Machine<'_> {
     }
 
     /// Adds to the output, if it is kept.
+    #[cold]
     fn print(&mut self, thread: usize, block: Block, index: usize) -> Result<(), Fault> {
         let scene = self.scene(thread);
         let Instruction::Output(pieces) = &block.of(&self.code)[index] else { unreachable!("the caller looked") };

@@ -80,17 +80,21 @@ impl<'p> Execution<'p> {
         self.machine.load(control, state);
     }
 
-    /// The states after a step from the state that was loaded.
+    /// Adds the states after a step from the state that was loaded.
     ///
     /// # Errors
     /// Where `keep_on` says that it is time to stop.
-    pub fn states_after<E>(&mut self, step: Step, keep_on: &dyn Fn() -> Result<(), E>) -> Result<Vec<Packed>, E> {
-        let mut states = Vec::new();
+    #[inline]
+    pub fn states_after<E>(
+        &mut self,
+        step: Step,
+        keep_on: &dyn Fn() -> Result<(), E>,
+        states: &mut Vec<Packed>,
+    ) -> Result<(), E> {
         self.steps(step, keep_on, &mut |_, state| {
             states.push(state);
             ControlFlow::Continue(())
-        })?;
-        Ok(states)
+        })
     }
 
     /// Whether the state that was loaded violates the property itself, wherever its threads are.
@@ -202,11 +206,22 @@ impl<'p> Execution<'p> {
     }
 
     /// The states after a step from the loaded state, with the inputs that lead there, until the visitor breaks off.
+    #[inline]
     fn steps<E>(&mut self, step: Step, keep_on: &dyn Fn() -> Result<(), E>, visit: &mut Visitor<'_>) -> Result<(), E> {
-        if self.machine.surely_blocked(step) {
-            self.note_addresses();
-            return Ok(());
+        // Most steps of a guarded command are blocked.
+        if !self.machine.surely_blocked(step) {
+            self.possible_steps(step, keep_on, visit)?;
         }
+        self.note_addresses();
+        Ok(())
+    }
+
+    fn possible_steps<E>(
+        &mut self,
+        step: Step,
+        keep_on: &dyn Fn() -> Result<(), E>,
+        visit: &mut Visitor<'_>,
+    ) -> Result<(), E> {
         let mut choices = Choices::new(&self.candidates);
         let mut faults = Vec::new();
         let mark = self.machine.save();
@@ -232,7 +247,6 @@ impl<'p> Execution<'p> {
             faults.into_iter().for_each(|fault| self.note_fault(&fault, span));
         }
         self.note_samples(&sampled);
-        self.note_addresses();
         Ok(())
     }
 
@@ -252,11 +266,17 @@ impl<'p> Execution<'p> {
     }
 
     /// Notes that a result could depend on where objects lie.
+    #[inline]
     fn note_addresses(&mut self) {
         if self.machine.addresses_seen() {
-            let place = self.machine.addresses_seen_at();
-            self.note("results do not depend on where objects lie in memory".to_owned(), place);
+            self.note_addresses_seen();
         }
+    }
+
+    #[cold]
+    fn note_addresses_seen(&mut self) {
+        let place = self.machine.addresses_seen_at();
+        self.note("results do not depend on where objects lie in memory".to_owned(), place);
     }
 
     fn note_fault(&mut self, fault: &Fault, span: Option<Span>) {

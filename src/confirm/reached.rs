@@ -92,7 +92,8 @@ pub fn check(task: &Task, reached: &ReachedStates, budget: &Budget) -> Result<()
             return Err(NotClosed::Wrong);
         }
         for step in control.steps(&task.program, &flow) {
-            let states = execution.states_after(step, keep_on)?;
+            let mut states = Vec::new();
+            execution.states_after(step, keep_on, &mut states)?;
             if states.is_empty() {
                 continue;
             }

@@ -133,12 +133,13 @@ impl Space for ConcreteSpace<'_> {
             return Ok(Expansion::Target);
         }
         let control = arg.control(at);
+        let mut states = Vec::new();
         for index in 0..self.controls.step_count(control) {
             let step = self.controls.step(control, index);
-            let states = self.execution.states_after(step, &|| self.budget.check())?;
+            self.execution.states_after(step, &|| self.budget.check(), &mut states)?;
             if !states.is_empty() {
                 let after = self.controls.after(control, index);
-                self.reach(out, index as u32, after, states);
+                self.reach(out, index as u32, after, states.drain(..));
             }
         }
         Ok(Expansion::Done)
