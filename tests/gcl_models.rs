@@ -1,9 +1,10 @@
 //! Every guarded-command program of the repository is read, and becomes the program that its lines say.
 
+use expect_test::expect_file;
 use std::fs;
 use std::path::{Path, PathBuf};
-use tandem::frontend::{Language, Settings};
-use tandem::program::{ErrorKind, Property, Role, SourceFile, SourceFiles, Statement, Type};
+use tandem::frontend::{Language, Settings, gcl};
+use tandem::program::{ErrorKind, Property, Role, SourceFile, SourceFiles, Statement, Type, text};
 
 /// The guarded-command files of a folder, in order.
 fn programs(folder: &str) -> Vec<PathBuf> {
@@ -74,5 +75,17 @@ fn every_program_of_the_corpus_is_read_and_says_what_it_expects() {
         let files: SourceFiles = [SourceFile { name, text: text.clone() }].into_iter().collect();
         let program = Language::GuardedCommands.lower(&files, &Settings::default()).unwrap();
         assert_every_variable_starts_once(&program.init, program.variables.len());
+    }
+}
+
+/// The unit tests of `symbolic` read models as text, since engines know no front end: these are the models.
+#[test]
+fn the_texts_of_models_are_those_of_the_models() {
+    for name in ["fig1_1", "nd_fragment", "ticket2", "bakery2", "nd_bakery2"] {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("models/gcl/{name}.gcl"));
+        let text = fs::read_to_string(&path).expect("the model is part of the repository");
+        let files: SourceFiles = [SourceFile { name: format!("{name}.gcl"), text }].into_iter().collect();
+        let program = gcl::lower(&files).expect("the model is right");
+        expect_file![format!("../src/engine/symbolic/tests/{name}.tandem")].assert_eq(&text::print(&program));
     }
 }

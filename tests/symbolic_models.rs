@@ -1,4 +1,5 @@
-//! `tandem verify --engine symbolic`: every guarded-command model, and what the command line says of it.
+//! `tandem verify --engine symbolic`: every guarded-command model, how often it is refined, and what the command line
+//! says of it.
 
 mod support;
 
@@ -6,7 +7,7 @@ use std::time::Instant;
 use support::{argument, model, root, run};
 use tandem::confirm::{ConfirmConfig, confirm};
 use tandem::engine::symbolic::Matching;
-use tandem::engine::{Budget, EngineConfig, SymbolicConfig, Task, verify};
+use tandem::engine::{Budget, Claim, EngineConfig, Run, Stop, SymbolicConfig, Task, symbolic, verify};
 use tandem::frontend::gcl;
 use tandem::program::{Property, SourceFile};
 
@@ -43,6 +44,53 @@ fn one_table_proves_and_refutes_models_without_inputs() {
     for name in ["ticket2", "ticket3", "bakery2", "ticket2_e", "b_bakery2_e", "ticket3-5", "rax-5", "berkeley"] {
         let (found, expected) = verdict(&model(name), Matching::Global);
         assert_eq!(found, expected, "{name}");
+    }
+}
+
+/// What the engine itself says of a model.
+fn run_model(name: &str, matching: Matching) -> Run {
+    let text = std::fs::read_to_string(model(name)).expect("the model can be read");
+    let files = [SourceFile { name: format!("{name}.gcl"), text }].into_iter().collect();
+    let task = Task { program: gcl::lower(&files).expect("the model is right"), property: Property::Assert };
+    symbolic::verify(&task, &SymbolicConfig { matching, ..Default::default() }, &Budget::unlimited())
+}
+
+#[test]
+fn iterations_are_no_more_than_those_of_the_thesis() {
+    for (name, iterations) in [
+        ("fig1_1", 1),
+        ("ticket2", 4),
+        ("ticket3", 5),
+        ("mesi", 16),
+        ("berkeley", 11),
+        ("bakery2", 3),
+        ("ticket3-5", 1),
+        ("ticket3-10", 3),
+        ("ticket3-40", 33),
+        ("rax-5", 5),
+        ("rax-45", 45),
+        ("elev4", 1),
+        ("rax", 1),
+        ("nd_ticket2", 4),
+        ("nd_peterson2", 1),
+        ("nd_bakery2", 3),
+        ("nd_mesi", 2),
+        ("nd_synapse", 2),
+    ] {
+        let run = run_model(name, Matching::Path);
+        assert!(!matches!(run.claim, Claim::Unknown(_)), "{name}");
+        assert!(run.statistics.refinements < iterations, "{name}: {}", run.statistics.refinements + 1);
+    }
+}
+
+#[test]
+fn under_approximation_refinement_takes_concrete_states_only() {
+    let run = run_model("ticket2", Matching::Global);
+    assert!(matches!(run.claim, Claim::Safe { .. }));
+    for name in ["nd_ticket2", "nd_peterson2", "fig1_1"] {
+        let Claim::Unknown(Stop::Unsupported { .. }) = run_model(name, Matching::Global).claim else {
+            panic!("{name} has inputs")
+        };
     }
 }
 
