@@ -6,6 +6,7 @@
 mod support;
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::time::Duration;
 use support::{argument, run};
 use tandem::confirm::{ConfirmConfig, Reason, Verdict, confirm};
@@ -13,6 +14,7 @@ use tandem::engine::bounded::{BoundedConfig, BoundedOrder, Merging};
 use tandem::engine::{Budget, EngineConfig, ExplicitConfig, Task, verify};
 use tandem::generate::program::{ExecutableConfig, generate_executable};
 use tandem::program::{Property, text};
+use tandem::solver::locate;
 
 /// The verdict of an engine, confirmed.
 fn verdict(task: &Task, engine: &EngineConfig) -> Verdict {
@@ -97,6 +99,24 @@ fn a_bound_is_kept() {
     ran.assert_verdict("unknown");
     assert!(ran.stdout.contains("no execution of at most 2 rounds"), "{ran:?}");
     verify_lock("enough", &["--bound=4"]).assert_verdict("unsafe");
+}
+
+/// A solver that finds the failing path feasible, but fails where it is asked for values.
+#[test]
+fn a_failing_path_without_a_model_is_an_open_question() {
+    let folder = tempfile::tempdir().unwrap();
+    let without_models = folder.path().join("z3");
+    let solver = locate(None).expect("a solver is installed").program;
+    let solver = argument(&solver);
+    let filter = "sed -u 's/^(get-value.*/(get-value (nothing))/'";
+    let script =
+        format!("#!/bin/sh\ncase \"$*\" in *version*) exec '{solver}' \"$@\";; esac\n{filter} | '{solver}' \"$@\"\n");
+    fs::write(&without_models, script).unwrap();
+    fs::set_permissions(&without_models, fs::Permissions::from_mode(0o755)).unwrap();
+    let ran = verify_lock("no-model", &["--bound=4", "--solver", argument(&without_models)]);
+    ran.assert_verdict("unknown");
+    assert!(ran.stdout.contains("the solver gave no answer: 1 times on paths to errors"), "{ran:?}");
+    assert!(!ran.stdout.contains("no execution of at most"), "{ran:?}");
 }
 
 #[test]
