@@ -1,7 +1,11 @@
-//! Every limit of the engine: its name, its value, what it bounds.
+//! Every limit of the engine: its name, its value, what it bounds, what was measured.
 //!
-//! The values keep the corpus and the agreement tests quick. A line that names no measurement has none on record: whoever
-//! changes such a value measures first, and writes here what came out.
+//! Measured on 437 programs, 5 s each: those of `tests/corpus` but for Java, those of `models/gcl`, and 172 SV-COMP
+//! tasks (loops, control flow, recursion, bit-vectors, ECA, product lines, Java). With the values here 341 are decided,
+//! none wrongly; the abstraction is at work on 224 of them, and decides 161. The other values of a limit were tried on
+//! the programs that come as far as a quarter of it and are decided with the value here, 10 s each, one value changed
+//! at a time. The machine did other work as well, so that queries were compared and not seconds. What does not matter
+//! gave the same verdicts and refinements, and queries within 2 %.
 
 use std::time::Duration;
 
@@ -25,18 +29,24 @@ pub(super) const MAX_QUERIES_BY_INTEGERS: u64 = 15_000;
 pub(super) const MAX_COMBINED_PREDICATES: usize = 10;
 /// Combinations of predicates that are kept apart.
 pub(super) const MAX_COMBINATIONS: usize = 64;
-/// Values of a variable that are kept apart at one location, unless the user says otherwise.
+/// Values of a variable that are kept apart at one location, unless the configuration says otherwise.
 pub(super) const MAX_VALUES: usize = 60;
 
 // Counterexamples.
 
-/// Pieces of a path above which the program is executed first.
+/// Pieces of a path above which the program is executed first. Not reached by any of the 437 programs: no path has more
+/// than 146 pieces. On one that computes a Fibonacci number after an input, formulas take 0.5 s for a path of 1,630
+/// pieces and 10 s for 29,266, an execution 0.1 and 0.2 s.
 pub(super) const PIECES_BEFORE_EXECUTION: usize = 1_000;
-/// Pieces of a path that is looked at.
+/// Pieces of a path that is looked at. Not reached by any of the 437 programs. On the one above, where the input of
+/// zero does not fail, paths of 29,266 pieces are solved in 9 s, and of 76,621 and 123,976 not within a query's time.
 pub(super) const MAX_PATH_PIECES: usize = 200_000;
-/// Steps of the one execution that is tried in the place of a long path.
+/// Steps of the one execution that is tried in the place of a long path. Not reached by any of the 437 programs. On the
+/// one above, 20,000,000 steps without a failure take 18 s and 0.8 GB; a counterexample of 15,248,161 steps takes 52 s
+/// and 5 GB, with its replay.
 pub(super) const MAX_EXECUTED_STEPS: usize = 20_000_000;
-/// Steps between two looks at the clock.
+/// Steps between two looks at the clock: about 0.06 s, as 20,000,000 take 18 s. No other value was tried: it only
+/// bounds how late the end of the time is noticed.
 pub(super) const STEPS_BETWEEN_CHECKS: u64 = 1 << 16;
 
 // Horn clauses.
@@ -48,25 +58,32 @@ pub(super) const MAX_HORN_TIME: Duration = Duration::from_secs(30);
 /// Which part of the time that is left that may be.
 pub(super) const HORN_PART_OF_TIME: u32 = 3;
 
-// Learning.
+// Learning. It is at work on 18 of the programs that are decided, with 8,774 queries in all.
 
-/// Executions that are observed.
+/// Executions that are observed. With none, 8 of the 18 are decided, and two others that fail deep in recursion only
+/// then; with 50 all 18 and 5 % more queries, with 800 all and 2 % fewer.
 pub(super) const OBSERVED_EXECUTIONS: u64 = 200;
-/// Steps of one of them.
+/// Steps of one of them. 5,000 does not matter, nor does 80,000.
 pub(super) const MAX_OBSERVED_STEPS: usize = 20_000;
-/// Steps of all of them.
+/// Steps of all of them. Of the 9 programs that come near it all are decided with 100,000, with 3 % more queries;
+/// 1,600,000 does not matter.
 pub(super) const MAX_OBSERVED_STEPS_IN_ALL: usize = 400_000;
-/// Different states that are remembered of a location.
+/// Different states that are remembered of a location. With 25 three of the 18 are not decided; neither 100 nor 1,600
+/// matters.
 pub(super) const MAX_OBSERVED_ROWS: usize = 400;
-/// Variables that are observed at a location.
+/// Variables that are observed at a location. Not reached by any of the 437 programs, which have at most 5; it only
+/// bounds the search for relations. 4 does not matter.
 pub(super) const MAX_OBSERVED_COLUMNS: usize = 16;
-/// Values of a global at a location; one that has more is not tracked in recursive procedures.
+/// Values of a global at a location; one that has more is not tracked in recursive procedures. Two programs reach it:
+/// with 4 they take 21 % fewer queries, with 64 24 % more, and without it one of them is not decided.
 pub(super) const MAX_VALUES_OF_GLOBAL: usize = 16;
-/// How many times as many values of a variable are kept apart from learning on.
+/// How many times as many values of a variable are kept apart from learning on. Neither 1 nor 16 matters.
 pub(super) const MORE_VALUES_AFTER_LEARNING: usize = 4;
-/// Changes of a global that are kept apart at one location.
+/// Changes of a global that are kept apart at one location. Not reached by any of the 437 programs. With 12, and with
+/// none, one of the four that keep such changes is not decided: it has at most 21.
 pub(super) const MAX_CHANGES_OF_GLOBAL: usize = 48;
-/// Cases that one step is split into.
+/// Cases that one step is split into. Not reached by any of the 437 programs. With 64, and with 1, three of the 15 that
+/// split steps are not decided: they have at most 108.
 pub(super) const MAX_CASES_OF_STEP: usize = 256;
 
 // Drawing.
