@@ -7,18 +7,26 @@ use crate::program::control::Control;
 use crate::program::{Id, Program, Region, ThreadId, Type};
 use crate::term::Integer;
 use std::collections::BTreeMap;
+use std::hash::{Hash, Hasher};
 
 /// Packed data. Equal states of one program, under equal control, have equal packed data, and the other way round.
-#[derive(Clone, PartialEq, Eq, Hash)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct Packed(Store);
 
 const INLINE: usize = 22;
 
-#[derive(Clone, PartialEq, Eq, Hash)]
+#[derive(Clone, PartialEq, Eq)]
 enum Store {
     /// The length, and the bytes followed by zeros.
     Inline(u8, [u8; INLINE]),
     Heap(Box<[u8]>),
+}
+
+impl Hash for Packed {
+    /// The bytes alone: states are hashed with their control, and often.
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        hasher.write(self.bytes());
+    }
 }
 
 impl Packed {

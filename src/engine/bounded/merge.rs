@@ -6,12 +6,11 @@ use super::limits::MAX_APART;
 use super::position::Position;
 use super::state::{Identity, PathArg, PathState, base_of, common, conditions_since, last_with_conditions};
 use super::{BoundedSpace, Merging};
-use crate::engine::search::NodeId;
+use crate::engine::search::{NodeId, class_of};
 use crate::formula::Formulas;
 use crate::formula::blocks::merge_values;
 use crate::term::{Assignment, Symbol, TermId};
-use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
-use std::hash::{Hash, Hasher};
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
 /// Which states stay apart.
@@ -129,10 +128,4 @@ pub(super) fn is_merged(waiting: &PathState, new: &PathState) -> bool {
         && waiting.rest.is_none()
         && (waiting.depth, waiting.base) == (new.depth, new.base)
         && waiting.identity == new.identity
-}
-
-fn class_of(what: impl Hash) -> u64 {
-    let mut hasher = FxHasher::default();
-    what.hash(&mut hasher);
-    hasher.finish()
 }

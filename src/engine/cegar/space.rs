@@ -11,14 +11,13 @@ use super::control::{ActivationId, Control, Kind, Label};
 use super::{CegarSpace, Frame};
 use crate::domain::{Domain, State};
 use crate::engine::Stop;
-use crate::engine::search::{Arg, Cover, Covering, Expansion, NodeId, Place, Space, Successors};
+use crate::engine::search::{Arg, Cover, Covering, Expansion, NodeId, Place, Space, Successors, class_of};
 use crate::engine::stacks::StackId;
 use crate::formula::Formulas;
 use crate::formula::blocks::{EndKind, Walk};
 use crate::program::{EdgeId, ProcId};
 use crate::term::TermId;
 use std::collections::BTreeSet;
-use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
 /// An abstract state in the graph.
@@ -71,7 +70,7 @@ impl Space for CegarSpace<'_> {
     /// Entries are compared with those of all activations of their procedure, where a stack may be popped; all others
     /// within their activation.
     fn class(&self, control: Control, _: &Reached) -> u64 {
-        self.class_of(control)
+        self.class_at(control)
     }
 
     fn covers(&mut self, general: Place<'_, Self>, specific: Place<'_, Self>) -> Result<bool, Stop> {
@@ -112,13 +111,11 @@ impl CegarSpace<'_> {
         Reached { state: Rc::new(state), made_after: self.precision.changes() }
     }
 
-    fn class_of(&self, control: Control) -> u64 {
-        let mut hasher = rustc_hash::FxHasher::default();
+    fn class_at(&self, control: Control) -> u64 {
         match control.kind {
-            Kind::Entry(procedure) if self.config.stack == StackPolicy::Pop => procedure.hash(&mut hasher),
-            _ => control.hash(&mut hasher),
+            Kind::Entry(procedure) if self.config.stack == StackPolicy::Pop => class_of(procedure),
+            _ => class_of(control),
         }
-        hasher.finish()
     }
 
     /// The control of a new activation's entry.
@@ -223,7 +220,7 @@ impl CegarSpace<'_> {
         let location = self.program().procedures[procedure].exit;
         let stack = self.controls.stacks.number(&[Frame { procedure, location, call: None }]);
         let control = Control { activation, stack, kind: Kind::Exit };
-        let exits = arg.in_class(self.class_of(control)).filter(|node| arg.control(*node) == control);
+        let exits = arg.in_class(self.class_at(control)).filter(|node| arg.control(*node) == control);
         let mut exits: Vec<NodeId> = exits.filter(|exit| arg.is_expanded(*exit)).collect();
         exits.sort_unstable();
         exits

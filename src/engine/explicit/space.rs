@@ -3,11 +3,9 @@
 use super::control::{ControlId, ControlTable};
 use crate::concrete::Packed;
 use crate::concrete::successors::{Advance, Execution};
-use crate::engine::search::{Arg, Covering, Expansion, NodeId, Place, Space, Successors};
+use crate::engine::search::{Arg, Covering, Expansion, NodeId, Place, Space, Successors, class_of};
 use crate::engine::{Budget, DeterministicSteps, Stop, Task};
 use crate::program::control::{Control, Step};
-use rustc_hash::FxHasher;
-use std::hash::{Hash, Hasher};
 
 /// The label of an edge: which of the steps that its control allows was taken, or that several were taken because
 /// there was nothing to choose.
@@ -150,10 +148,7 @@ impl Space for ConcreteSpace<'_> {
     }
 
     fn class(&self, control: ControlId, state: &Packed) -> u64 {
-        let mut hasher = FxHasher::default();
-        control.hash(&mut hasher);
-        hasher.write(state.bytes());
-        hasher.finish()
+        class_of((control, state))
     }
 
     fn covers(&mut self, general: Place<'_, Self>, specific: Place<'_, Self>) -> Result<bool, Stop> {

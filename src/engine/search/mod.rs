@@ -22,7 +22,8 @@ pub use arg::{Arg, NodeId, Place};
 pub use waitlist::{Order, Waitlist};
 
 use super::{Budget, Progress, Stop};
-use std::hash::Hash;
+use rustc_hash::FxHasher;
+use std::hash::{Hash, Hasher};
 
 /// What a search computes with.
 pub trait Space: Sized {
@@ -98,6 +99,13 @@ pub trait Space: Sized {
     }
 }
 
+/// A number for a class of nodes: equal for what is equal, and the same in every run.
+pub fn class_of(what: impl Hash) -> u64 {
+    let mut hasher = FxHasher::default();
+    what.hash(&mut hasher);
+    hasher.finish()
+}
+
 /// When it is asked whether a node covers another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Covering {
@@ -166,15 +174,6 @@ impl<S: Space> Successors<S> {
         self.found.push(Successor { from, also_from, label, control, state });
     }
 
-    /// How many were added.
-    pub fn len(&self) -> usize {
-        self.found.len()
-    }
-
-    /// Whether none was.
-    pub fn is_empty(&self) -> bool {
-        self.found.is_empty()
-    }
 }
 
 /// How a search ended.

@@ -11,7 +11,7 @@ use super::limits::MAX_EXPLORED_PER_ABSTRACT_STATE;
 use super::predicates::{Bits, Predicates};
 use super::state::{MoveFacts, Split, SymbolicState};
 use super::system::{Move, PointId, PointKind, System};
-use crate::engine::search::{Arg, Covering, Expansion, NodeId, Place, Space, Successors};
+use crate::engine::search::{Arg, Covering, Expansion, NodeId, Place, Space, Successors, class_of};
 use crate::engine::{Budget, Stop, Task};
 use crate::formula::Formulas;
 use crate::formula::arithmetic::by_integers;
@@ -19,8 +19,7 @@ use crate::formula::blocks::BlockSize;
 use crate::formula::encode::Arithmetic;
 use crate::solver::Cascade;
 use crate::term::TermId;
-use rustc_hash::{FxHashMap, FxHasher};
-use std::hash::{Hash, Hasher};
+use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
 /// The symbolic states of a task, with all that computes in them.
@@ -95,9 +94,7 @@ impl Space for SymbolicSpace<'_> {
     }
 
     fn class(&self, point: PointId, state: &MatchedState) -> u64 {
-        let mut hasher = FxHasher::default();
-        (point, &state.symbolic.values).hash(&mut hasher);
-        hasher.finish()
+        class_of((point, &state.symbolic.values))
     }
 
     /// A state is part of another with the same values where it has all conjuncts of its path condition.
