@@ -8,11 +8,13 @@
 mod constants;
 mod intervals;
 mod precision;
+mod predicates;
 mod state;
 
 pub use constants::Constants;
 pub use intervals::Intervals;
 pub use precision::{Abstraction, Precision, PrecisionScope, Tracking};
+pub use predicates::{CombinationLimits, PredicateQuestion, RangeOf};
 pub use state::State;
 
 use crate::formula::encode::Transition;

@@ -1,15 +1,18 @@
 //! The abstract post: what is known after a step, as far as the precision keeps it.
+//!
+//! Predicates are abstracted in `domain/predicates.rs`. What is here needs the engine: which questions were answered
+//! before, which values were seen (`history.rs`), what was learned, and what matters at a location stack.
 
 use super::CegarSpace;
 use super::control::Kind;
 use super::learn::Case;
 use super::limits::{MAX_COMBINATIONS, MAX_COMBINED_PREDICATES};
-use crate::domain::{Abstraction, Constants, Domain, Intervals, State};
+use crate::domain::{Abstraction, CombinationLimits, Constants, Domain, PredicateQuestion, State};
 use crate::engine::Stop;
 use crate::formula::Formulas;
-use crate::formula::simple::{seen_in, simple_model};
+use crate::formula::simple::simple_model;
 use crate::program::control::Frame;
-use crate::solver::{AllModels, Answer, Solve};
+use crate::solver::{Answer, Solve};
 use crate::term::{Assignment, Op, Symbol, TermId};
 use rustc_hash::FxHashMap;
 
@@ -93,7 +96,7 @@ impl CegarSpace<'_> {
         let states = match answer {
             Answer::Unsat => Ok(Vec::new()),
             Answer::Unknown(_) if self.budget.check().is_err() => self.budget.check().map(|()| Vec::new()),
-            _ => Ok(self.abstracted(context, stack, literals, &open, witness)),
+            _ => Ok(self.abstracted(context, stack, &literals, &open, witness.as_ref())),
         };
         self.solver.process.pop();
         let states = states?.into_iter().map(|mut literals| {
@@ -109,80 +112,17 @@ impl CegarSpace<'_> {
         &mut self,
         context: &[TermId],
         stack: &[Frame],
-        decided: Vec<TermId>,
-        open: &[(TermId, TermId)],
-        witness: Option<Assignment>,
+        decided: &[TermId],
+        predicates: &[(TermId, TermId)],
+        witness: Option<&Assignment>,
     ) -> Vec<Vec<TermId>> {
-        let mentioned = self.formulas.terms.symbols_of(context.iter().copied());
         let top = stack.last().expect("a location stack has a top");
-        // A predicate over what the context does not speak of can be true and false.
-        let connected = |space: &Self, after: TermId| {
-            let symbols = space.formulas.terms.symbols_of([after]);
-            symbols.iter().any(|symbol| mentioned.contains(symbol)) || symbols.len() <= 1
-        };
-        let open: Vec<(TermId, TermId)> = open.iter().copied().filter(|(_, after)| connected(self, *after)).collect();
-        let combine = self.precision.abstraction(top.procedure, top.location) == Abstraction::Boolean;
-        if combine && open.len() <= MAX_COMBINED_PREDICATES {
-            let after: Vec<TermId> = open.iter().map(|(_, after)| *after).collect();
-            let found = self.solver.process.all_models(&mut self.formulas.terms, &[], &after, MAX_COMBINATIONS);
-            if found.stopped.is_none() && found.cubes.len() < MAX_COMBINATIONS {
-                let cubes = found.cubes.into_iter();
-                return cubes.map(|cube| self.with_cube(&decided, &open, &cube)).collect();
-            }
-        }
-        let mut literals = decided;
-        for (predicate, after) in open {
-            let seen = witness.as_ref().and_then(|model| seen_in(&self.formulas.terms, model, after));
-            match self.truth_of(context, after, seen) {
-                Some(true) => literals.push(predicate),
-                Some(false) => literals.push(self.formulas.terms.not(predicate)),
-                None => {}
-            }
-        }
-        vec![literals]
-    }
-
-    /// Whether a formula is true, or false, wherever the context holds, which the solver has asserted. `seen` is what it
-    /// is in a model of that.
-    fn truth_of(&mut self, context: &[TermId], formula: TermId, seen: Option<bool>) -> Option<bool> {
-        let negated = self.formulas.terms.not(formula);
-        let mut is_open = false;
-        for (truth, opposite) in [(true, negated), (false, formula)] {
-            // What a model makes true need not be asked to be false.
-            if seen == Some(!truth) {
-                continue;
-            }
-            match self.solver.process.check(&self.formulas.terms, &[opposite]) {
-                Answer::Unsat => return Some(truth),
-                Answer::Sat => {}
-                Answer::Unknown(_) => is_open = true,
-            }
-        }
-        is_open.then(|| self.truth_by_bounds(context, formula)).flatten()
-    }
-
-    /// The same by bounds of integers, where the solver gives no answer.
-    fn truth_by_bounds(&mut self, context: &[TermId], formula: TermId) -> Option<bool> {
-        let mut bounds = Intervals::top();
-        for symbol in self.formulas.terms.symbols_of(context.iter().copied().chain([formula])) {
-            if let Some(range) = self.formulas.range(symbol) {
-                bounds.assume(&mut self.formulas.terms, range);
-            }
-        }
-        context.iter().for_each(|&part| bounds.assume(&mut self.formulas.terms, part));
-        bounds.decide(&self.formulas.terms, formula)
-    }
-
-    fn with_cube(&mut self, decided: &[TermId], open: &[(TermId, TermId)], cube: &[Option<bool>]) -> Vec<TermId> {
-        let mut literals = decided.to_vec();
-        for ((predicate, _), truth) in open.iter().zip(cube) {
-            match truth {
-                Some(true) => literals.push(*predicate),
-                Some(false) => literals.push(self.formulas.terms.not(*predicate)),
-                None => {}
-            }
-        }
-        literals
+        let is_combined = self.precision.abstraction(top.procedure, top.location) == Abstraction::Boolean;
+        let limits = CombinationLimits { predicates: MAX_COMBINED_PREDICATES, combinations: MAX_COMBINATIONS };
+        let question = PredicateQuestion { context, witness, predicates, combine: is_combined.then_some(limits) };
+        let Formulas { terms, blocks } = &mut self.formulas;
+        let found = question.answer(terms, &mut self.solver.process, &mut |terms, symbol| blocks.range(terms, symbol));
+        found.into_iter().map(|literals| [decided, &literals].concat()).collect()
     }
 
     /// The values of tracked variables that are known after a step.

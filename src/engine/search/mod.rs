@@ -173,7 +173,6 @@ impl<S: Space> Successors<S> {
         let [from, also_from] = sources.map(Some);
         self.found.push(Successor { from, also_from, label, control, state });
     }
-
 }
 
 /// How a search ended.
