@@ -1,7 +1,7 @@
 //! Intervals: bounds of integer symbols.
 
 use super::{Domain, Thresholds};
-use crate::term::{Integer, Interval, Op, Sort, Symbol, TermId, TermIntervals, Terms};
+use crate::term::{Integer, Interval, Linear, Op, Sort, Symbol, TermId, TermIntervals, Terms};
 use std::collections::BTreeMap;
 
 /// The intervals of integer symbols, where they are not all integers, and not empty; no map where no value is possible.
@@ -22,7 +22,7 @@ impl Intervals {
     /// Whether a comparison of an integer sum with a number holds, where that is seen.
     pub fn decide(&self, terms: &Terms, condition: TermId) -> Option<bool> {
         let (Op::Le, &[sum, limit]) = (terms.op(condition), terms.args(condition)) else { return None };
-        let (limit, sum) = (int(terms, limit)?, self.of(terms, sum));
+        let (limit, sum) = (terms.as_int(limit)?, self.of(terms, sum));
         match sum.at_most(limit) {
             true => Some(true),
             false => sum.low.is_some_and(|low| low > *limit).then_some(false),
@@ -51,20 +51,26 @@ impl Intervals {
 
     /// A sum is at most a number: so is each summand, less the least that the others can be.
     fn assume_at_most(&mut self, terms: &Terms, sum: TermId, limit: &Integer) {
-        let parts = if terms.op(sum) == &Op::Add { terms.args(sum).to_vec() } else { vec![sum] };
-        let least: Vec<Option<Integer>> = parts.iter().map(|part| self.of(terms, *part).low).collect();
+        let Linear { monomials, constant } = Linear::of(terms, sum);
+        let limit = limit - &constant;
+        let least = |(monomial, factor): &(TermId, Integer)| {
+            let Interval { low, high } = self.of(terms, *monomial);
+            let end = if factor.is_negative() { high } else { low };
+            end.map(|end| &end * factor)
+        };
+        let least: Vec<Option<Integer>> = monomials.iter().map(least).collect();
         let unbounded = least.iter().filter(|least| least.is_none()).count();
         let total = least.iter().flatten().fold(Integer::ZERO, |sum, least| &sum + least);
-        if unbounded == 0 && total > *limit {
+        if unbounded == 0 && total > limit {
             self.0 = None;
         }
-        for (part, least) in parts.iter().zip(&least) {
+        for ((monomial, factor), least) in monomials.iter().zip(&least) {
             if unbounded > usize::from(least.is_none()) {
                 continue;
             }
             let others = least.as_ref().map_or(total.clone(), |least| &total - least);
-            if let Some((symbol, factor)) = scaled(terms, *part) {
-                let most = limit - &others;
+            if let Some(symbol) = terms.as_symbol(*monomial) {
+                let most = &limit - &others;
                 let quotient = Interval::new(most.clone(), most).over(&factor.abs());
                 let bound = match factor.is_negative() {
                     false => Interval { low: None, high: quotient.high },
@@ -73,26 +79,6 @@ impl Intervals {
                 self.set(symbol, self.get(symbol).meet(&bound));
             }
         }
-    }
-}
-
-/// A symbol and its factor, which is not zero.
-fn scaled(terms: &Terms, term: TermId) -> Option<(Symbol, Integer)> {
-    match (terms.op(term), terms.args(term)) {
-        (Op::Var(symbol), _) => Some((*symbol, Integer::ONE)),
-        (Op::Neg, &[inner]) => Some((terms.as_symbol(inner)?, -Integer::ONE)),
-        (Op::Mul, &[a, b]) => {
-            let (factor, name) = if let Op::Int(factor) = terms.op(a) { (factor, b) } else { (int(terms, b)?, a) };
-            (!factor.is_zero()).then_some((terms.as_symbol(name)?, factor.clone()))
-        }
-        _ => None,
-    }
-}
-
-fn int(terms: &Terms, term: TermId) -> Option<&Integer> {
-    match terms.op(term) {
-        Op::Int(value) => Some(value),
-        _ => None,
     }
 }
 
@@ -154,7 +140,7 @@ impl Domain for Intervals {
                 *self = any;
             }
             (Op::Le, &[sum, limit]) => {
-                if let Some(limit) = int(terms, limit).cloned() {
+                if let Some(limit) = terms.as_int(limit).cloned() {
                     self.assume_at_most(terms, sum, &limit);
                 }
             }

@@ -1,6 +1,6 @@
 //! Replacing symbols by terms, and the symbols of a term.
 
-use super::{Op, Symbol, TermId, Terms};
+use super::{Integer, Op, Symbol, TermId, Terms};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
@@ -62,6 +62,14 @@ impl Terms {
             pending.extend_from_slice(self.args(next));
         }
         found
+    }
+
+    /// The number that a term is.
+    pub fn as_int(&self, term: TermId) -> Option<&Integer> {
+        match self.op(term) {
+            Op::Int(value) => Some(value),
+            _ => None,
+        }
     }
 
     /// The symbol of a term that is just a free constant.

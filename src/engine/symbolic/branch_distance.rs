@@ -48,7 +48,7 @@ impl SymbolicSpace<'_> {
         }
         let Literal { sum, relation } = Literal::of(&self.formulas.terms, formula)?;
         let mut value = sum.constant.clone();
-        for (symbol, coefficient) in &sum.parts {
+        for (symbol, coefficient) in &sum.monomials {
             let Some(Value::Int(known)) = self.formulas.terms.as_value(*values.get(symbol)?) else { return None };
             value = &value + &(&known * coefficient);
         }

@@ -74,9 +74,12 @@ impl Condition {
     pub(super) fn equations(&self) -> Vec<Sum> {
         let known = self.bounds.iter().filter(|(_, bounds)| bounds.lower.is_some() && bounds.lower == bounds.upper);
         let mut found: Vec<Sum> = known
-            .map(|(parts, bounds)| Sum { parts: parts.clone(), constant: -bounds.lower.clone().unwrap_or_default() })
+            .map(|(parts, bounds)| Sum {
+                monomials: parts.clone(),
+                constant: -bounds.lower.clone().unwrap_or_default(),
+            })
             .collect();
-        found.sort_by(|a, b| a.parts.iter().map(|(s, _)| *s).cmp(b.parts.iter().map(|(s, _)| *s)));
+        found.sort_by(|a, b| a.monomials.iter().map(|(s, _)| *s).cmp(b.monomials.iter().map(|(s, _)| *s)));
         found
     }
 
@@ -84,11 +87,9 @@ impl Condition {
     pub(super) fn formulas(&self, terms: &mut Terms) -> Vec<TermId> {
         let mut formulas = self.others.clone();
         let mut add = |terms: &mut Terms, parts: &[(Symbol, Integer)], limit: &Integer, relation, negated: bool| {
-            let mut sum = Sum { parts: parts.to_vec(), constant: -limit.clone() };
+            let mut sum = Sum { monomials: parts.to_vec(), constant: -limit.clone() };
             if negated {
-                let mut opposite = Sum::default();
-                opposite.add(&sum, &Integer::from(-1));
-                sum = opposite;
+                sum.negate();
             }
             let (atom, holds) = Literal { sum, relation }.atom(terms);
             formulas.push(if holds { atom } else { terms.not(atom) });
@@ -166,7 +167,7 @@ impl Condition {
 
     fn range_by_members(&self, sum: &Sum) -> (Option<Integer>, Option<Integer>) {
         let (mut lower, mut upper) = (Some(sum.constant.clone()), Some(sum.constant.clone()));
-        for (symbol, coefficient) in &sum.parts {
+        for (symbol, coefficient) in &sum.monomials {
             let bounds = self.bounds.get(&vec![(*symbol, Integer::ONE)]);
             let (low, high) = match bounds {
                 Some(bounds) => (bounds.lower.as_ref(), bounds.upper.as_ref()),
@@ -220,11 +221,11 @@ fn strictest(a: Option<Integer>, b: Option<Integer>, stricter: fn(&Integer, &Int
 /// A sum's symbols with the first coefficient positive, what they are compared with when the sum is compared with zero,
 /// and whether the comparison keeps its direction. Without symbols, the direction is kept.
 fn oriented(sum: Sum) -> (Vec<(Symbol, Integer)>, Integer, bool) {
-    let negative = sum.parts.first().is_some_and(|(_, coefficient)| coefficient.is_negative());
+    let negative = sum.monomials.first().is_some_and(|(_, coefficient)| coefficient.is_negative());
     if !negative {
-        return (sum.parts, -sum.constant, true);
+        return (sum.monomials, -sum.constant, true);
     }
-    let parts = sum.parts.into_iter().map(|(symbol, coefficient)| (symbol, -coefficient)).collect();
+    let parts = sum.monomials.into_iter().map(|(symbol, coefficient)| (symbol, -coefficient)).collect();
     (parts, sum.constant, false)
 }
 

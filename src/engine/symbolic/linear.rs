@@ -1,14 +1,10 @@
 //! Linear literals over integers: a normal form for comparisons, and the elimination of symbols from conjunctions.
 
-use crate::term::{Integer, Op, Sort, Symbol, TermId, Terms};
+use crate::term::{Integer, Linear, Op, Sort, Symbol, TermId, Terms};
 use rustc_hash::FxHashMap;
 
-/// A sum `c1*x1 + … + cn*xn + k`, the symbols ascending, no coefficient zero.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(super) struct Sum {
-    pub(super) parts: Vec<(Symbol, Integer)>,
-    pub(super) constant: Integer,
-}
+/// A sum over symbols.
+pub(super) type Sum = Linear<Symbol>;
 
 /// How a sum compares with zero.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,91 +24,16 @@ pub(super) struct Literal {
     pub(super) relation: Comparison,
 }
 
-impl Sum {
-    /// The sum that a term of sort Int is; `None` where it is not linear in symbols.
-    pub(super) fn of(terms: &Terms, term: TermId) -> Option<Sum> {
-        let mut sum = Sum::default();
-        sum.add_term(terms, term, &Integer::ONE)?;
-        Some(sum)
-    }
+/// The sum that a term of sort Int is; `None` where it is not linear in symbols.
+pub(super) fn sum_of(terms: &Terms, term: TermId) -> Option<Sum> {
+    Linear::over(terms, term, |monomial| terms.as_symbol(monomial))
+}
 
-    fn add_term(&mut self, terms: &Terms, term: TermId, factor: &Integer) -> Option<()> {
-        let args = terms.args(term);
-        match terms.op(term) {
-            Op::Int(value) => self.constant = &self.constant + &(value * factor),
-            Op::Var(symbol) if terms.symbol_sort(*symbol) == Sort::Int => self.add_symbol(*symbol, factor),
-            Op::Add => {
-                for &arg in args {
-                    self.add_term(terms, arg, factor)?;
-                }
-            }
-            Op::Neg => self.add_term(terms, args[0], &-factor.clone())?,
-            Op::Mul => {
-                let mut factor = factor.clone();
-                let mut rest = None;
-                for &arg in args {
-                    match terms.op(arg) {
-                        Op::Int(value) => factor = &factor * value,
-                        _ if rest.is_none() => rest = Some(arg),
-                        _ => return None,
-                    }
-                }
-                match rest {
-                    Some(rest) => self.add_term(terms, rest, &factor)?,
-                    None => self.constant = &self.constant + &factor,
-                }
-            }
-            _ => return None,
-        }
-        Some(())
-    }
-
-    fn add_symbol(&mut self, symbol: Symbol, factor: &Integer) {
-        match self.parts.binary_search_by_key(&symbol, |(symbol, _)| *symbol) {
-            Ok(at) => {
-                let sum = &self.parts[at].1 + factor;
-                match sum.is_zero() {
-                    true => drop(self.parts.remove(at)),
-                    false => self.parts[at].1 = sum,
-                }
-            }
-            Err(_) if factor.is_zero() => {}
-            Err(at) => self.parts.insert(at, (symbol, factor.clone())),
-        }
-    }
-
-    /// Adds a multiple of another sum.
-    pub(super) fn add(&mut self, other: &Sum, factor: &Integer) {
-        for (symbol, coefficient) in &other.parts {
-            self.add_symbol(*symbol, &(coefficient * factor));
-        }
-        self.constant = &self.constant + &(&other.constant * factor);
-    }
-
-    /// The coefficient of a symbol.
-    pub(super) fn coefficient(&self, symbol: Symbol) -> Option<&Integer> {
-        let at = self.parts.binary_search_by_key(&symbol, |(symbol, _)| *symbol).ok()?;
-        Some(&self.parts[at].1)
-    }
-
-    /// The sum as a term.
-    pub(super) fn term(&self, terms: &mut Terms) -> TermId {
-        let parts = self.parts.iter().map(|(symbol, factor)| (*symbol, factor.clone()));
-        let mut summands = summands(terms, parts.collect());
-        summands.push(terms.int(self.constant.clone()));
-        terms.sum(summands)
-    }
-
-    fn negate(&mut self) {
-        for (_, coefficient) in &mut self.parts {
-            *coefficient = -std::mem::take(coefficient);
-        }
-        self.constant = -std::mem::take(&mut self.constant);
-    }
-
-    fn gcd(&self) -> Integer {
-        self.parts.iter().fold(Integer::ZERO, |gcd, (_, coefficient)| gcd.gcd(coefficient))
-    }
+/// The sum as a term.
+pub(super) fn term_of(terms: &mut Terms, sum: &Sum) -> TermId {
+    let mut summands = summands(terms, sum.monomials.clone());
+    summands.push(terms.int(sum.constant.clone()));
+    terms.sum(summands)
 }
 
 /// The products of symbols and coefficients as terms.
@@ -137,8 +58,8 @@ impl Literal {
             (op @ (Op::Le | Op::Lt | Op::Eq), &[a, b]) if terms.sort(a) == Sort::Int => (op, a, b),
             _ => return None,
         };
-        let mut sum = Sum::of(terms, a)?;
-        sum.add(&Sum::of(terms, b)?, &Integer::from(-1));
+        let mut sum = sum_of(terms, a)?;
+        sum.add_sum(&sum_of(terms, b)?, &Integer::from(-1));
         let relation = match (op, holds) {
             (Op::Eq, true) => Comparison::Zero,
             (Op::Eq, false) => Comparison::NotZero,
@@ -170,7 +91,7 @@ impl Literal {
         if self.relation != Comparison::AtMost && !rest.is_zero() {
             return;
         }
-        for (_, coefficient) in &mut self.sum.parts {
+        for (_, coefficient) in &mut self.sum.monomials {
             *coefficient = divided(coefficient).0;
         }
         self.sum.constant = -quotient;
@@ -179,7 +100,7 @@ impl Literal {
     /// The atom of the literal in a normal form, and whether the literal is it rather than its negation. The atom's
     /// first symbol has a positive coefficient, so that comparisons of the same sum differ in their constants alone.
     pub(super) fn atom(mut self, terms: &mut Terms) -> (TermId, bool) {
-        let negative = self.sum.parts.first().is_some_and(|(_, coefficient)| coefficient.is_negative());
+        let negative = self.sum.monomials.first().is_some_and(|(_, coefficient)| coefficient.is_negative());
         let mut holds = self.relation != Comparison::NotZero;
         if negative {
             self.sum.negate();
@@ -190,7 +111,7 @@ impl Literal {
             }
         }
         let (left, right): (Vec<_>, Vec<_>) =
-            self.sum.parts.into_iter().partition(|(_, coefficient)| !coefficient.is_negative());
+            self.sum.monomials.into_iter().partition(|(_, coefficient)| !coefficient.is_negative());
         let right = right.into_iter().map(|(symbol, coefficient)| (symbol, -coefficient)).collect();
         let (left, mut right) = (summands(terms, left), summands(terms, right));
         right.push(terms.int(-self.sum.constant));
@@ -220,7 +141,7 @@ pub(super) fn exists(terms: &mut Terms, symbol: Symbol, conjuncts: &[TermId]) ->
     let of = |literal: &Literal| literal.sum.coefficient(symbol).cloned().expect("the literal has the symbol");
     let unit = |coefficient: &Integer| coefficient.abs() == Integer::ONE;
     if let Some(equation) = literals.iter().find(|l| l.relation == Comparison::Zero && unit(&of(l))) {
-        let value = solved(&equation.sum, symbol).term(terms);
+        let value = term_of(terms, &solved(&equation.sum, symbol));
         let map = FxHashMap::from_iter([(symbol, value)]);
         for part in with {
             rest.push(terms.substitute(part, &map));
@@ -245,8 +166,8 @@ pub(super) fn exists(terms: &mut Terms, symbol: Symbol, conjuncts: &[TermId]) ->
     for above in &upper {
         for below in &lower {
             let mut sum = Sum::default();
-            sum.add(&above.sum, &of(below).abs());
-            sum.add(&below.sum, &of(above));
+            sum.add_sum(&above.sum, &of(below).abs());
+            sum.add_sum(&below.sum, &of(above));
             let mut literal = Literal { sum, relation: Comparison::AtMost };
             literal.tighten();
             let part = literal.term(terms);
@@ -262,7 +183,7 @@ pub(super) fn exists(terms: &mut Terms, symbol: Symbol, conjuncts: &[TermId]) ->
 pub(super) fn solved(sum: &Sum, symbol: Symbol) -> Sum {
     let negative = sum.coefficient(symbol).is_some_and(Integer::is_negative);
     let mut value = sum.clone();
-    value.parts.retain(|(other, _)| *other != symbol);
+    value.remove(symbol);
     if !negative {
         value.negate();
     }

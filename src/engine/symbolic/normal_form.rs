@@ -5,7 +5,7 @@
 //! path condition, as far as that is exact. What is left of them is `sym!0`, `sym!1` and so on.
 
 use super::condition::Condition;
-use super::linear::{self, Sum};
+use super::linear;
 use super::space::SymbolicSpace;
 use super::state::{SymbolicState, is_constant};
 use super::system::PointId;
@@ -54,14 +54,14 @@ impl SymbolicSpace<'_> {
                 |symbol: Symbol| self.system.data_index(symbol).is_none_or(|index| !stands_for_itself(index, symbol));
             let solution = match self.formulas.terms.as_symbol(value) {
                 Some(constant) if is_free(constant) => Some((constant, variable)),
-                _ if self.formulas.terms.sort(value) == Sort::Int => Sum::of(&self.formulas.terms, value)
+                _ if self.formulas.terms.sort(value) == Sort::Int => linear::sum_of(&self.formulas.terms, value)
                     .and_then(|mut sum| {
                         let unit = |(s, c): &&(Symbol, Integer)| is_free(*s) && c.abs() == Integer::ONE;
-                        let constant = sum.parts.iter().find(unit)?.0;
-                        sum.add(&Sum { parts: vec![(symbol, Integer::ONE)], ..Sum::default() }, &Integer::from(-1));
+                        let constant = sum.monomials.iter().find(unit)?.0;
+                        sum.add_monomial(symbol, &Integer::from(-1));
                         Some((constant, linear::solved(&sum, constant)))
                     })
-                    .map(|(constant, sum)| (constant, sum.term(&mut self.formulas.terms))),
+                    .map(|(constant, sum)| (constant, linear::term_of(&mut self.formulas.terms, &sum))),
                 _ => None,
             };
             if let Some((constant, solution)) = solution {
@@ -87,11 +87,11 @@ impl SymbolicSpace<'_> {
             let solution = parts.equations().into_iter().find_map(|sum| {
                 // The last symbol that can be solved for: constants before variables, which come first.
                 let unit = |(_, coefficient): &&(Symbol, Integer)| coefficient.abs() == Integer::ONE;
-                let symbol = sum.parts.iter().rev().find(unit)?.0;
+                let symbol = sum.monomials.iter().rev().find(unit)?.0;
                 Some((symbol, linear::solved(&sum, symbol)))
             });
             let Some((symbol, value)) = solution else { return Some(condition) };
-            let value = value.term(&mut self.formulas.terms);
+            let value = linear::term_of(&mut self.formulas.terms, &value);
             self.replace(values, &mut condition, symbol, value);
         }
     }

@@ -1,9 +1,8 @@
 //! Rules for arrays.
 
 use super::boolean::eq_order;
-use super::linear::Linear;
 use super::{Rule, bits, either_order, is_constant, two};
-use crate::term::{Op, Sort, TermId, Terms};
+use crate::term::{Linear, Op, Sort, TermId, Terms};
 
 pub(super) const SELECT: &[Rule] = &[Rule::new("select.store", select_store), Rule::new("select.const", select_const)];
 pub(super) const STORE: &[Rule] = &[
@@ -40,7 +39,7 @@ fn differ(terms: &Terms, a: TermId, b: TermId) -> bool {
     }
     match terms.sort(a) {
         Sort::Int => {
-            let difference = Linear::of(terms, &[(a, 1), (b, -1)]);
+            let difference = Linear::of_members(terms, &[(a, 1), (b, -1)]);
             difference.monomials.is_empty() && !difference.constant.is_zero()
         }
         Sort::BitVec(_) => {

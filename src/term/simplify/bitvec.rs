@@ -1,9 +1,8 @@
 //! Rules for bit-vector arithmetic, bitwise operators, and equality of bit-vectors.
 
 use super::boolean::eq_order;
-use super::linear::Linear;
 use super::{Rule, bits, either_order, only, two, width_of};
-use crate::term::{Integer, Op, TermId, Terms};
+use crate::term::{Integer, Linear, Op, TermId, Terms};
 
 pub(super) const SUM: &[Rule] = &[Rule::new("bv.sum", sum)];
 pub(super) const MUL: &[Rule] = &[

@@ -1,9 +1,9 @@
 //! Rules for integers.
 
 use super::boolean::ite_of_constants;
-use super::linear::{Linear, members, quotient, split};
+use super::linear::{members, quotient, split};
 use super::{FLAT, Rule, either_order, int, only, two, width_of};
-use crate::term::{Integer, Op, TermId, Terms};
+use crate::term::{Integer, Linear, Op, TermId, Terms};
 
 pub(super) const ADD: &[Rule] = &[Rule::new("add.linear", add)];
 pub(super) const MUL: &[Rule] = &[Rule::new("mul.normal", mul)];
@@ -86,11 +86,11 @@ fn mul(terms: &mut Terms, op: &Op, args: &[TermId]) -> Option<TermId> {
 }
 
 fn neg(terms: &mut Terms, _: &Op, args: &[TermId]) -> Option<TermId> {
-    Some(Linear::of(terms, &[(args[0], -1)]).term(terms))
+    Some(Linear::of_members(terms, &[(args[0], -1)]).term(terms))
 }
 
 fn lt(terms: &mut Terms, _: &Op, args: &[TermId]) -> Option<TermId> {
-    let (one, mut sum) = (Integer::ONE, Linear::of(terms, &[(args[0], 1), (args[1], -1)]));
+    let (one, mut sum) = (Integer::ONE, Linear::of_members(terms, &[(args[0], 1), (args[1], -1)]));
     sum.constant = &sum.constant + &one;
     Some(at_most_zero(terms, sum))
 }
@@ -108,7 +108,7 @@ fn at_most_zero(terms: &mut Terms, mut sum: Linear) -> TermId {
 }
 
 fn le_linear(terms: &mut Terms, _: &Op, args: &[TermId]) -> Option<TermId> {
-    let sum = Linear::of(terms, &[(args[0], 1), (args[1], -1)]);
+    let sum = Linear::of_members(terms, &[(args[0], 1), (args[1], -1)]);
     if is_normal_bound(terms, args, &sum) {
         return None;
     }
@@ -244,7 +244,7 @@ fn eq_bits(terms: &mut Terms, _: &Op, args: &[TermId]) -> Option<TermId> {
 }
 
 fn eq_linear(terms: &mut Terms, op: &Op, args: &[TermId]) -> Option<TermId> {
-    let mut sum = Linear::of(terms, &[(args[0], 1), (args[1], -1)]);
+    let mut sum = Linear::of_members(terms, &[(args[0], 1), (args[1], -1)]);
     let mut gcd = sum.gcd();
     if gcd.is_zero() {
         return Some(terms.bool(sum.constant.is_zero()));
@@ -284,7 +284,7 @@ fn div_range(terms: &mut Terms, _: &Op, args: &[TermId]) -> Option<TermId> {
 /// Multiples of the divisor leave the dividend: `(3*x + y) div 3` is `x + y div 3`.
 fn div_multiples(terms: &mut Terms, _: &Op, args: &[TermId]) -> Option<TermId> {
     let divisor = int(terms, args[1]).filter(|d| !d.is_zero() && !d.is_negative())?.clone();
-    let mut rest = Linear::of(terms, &[(args[0], 1)]);
+    let mut rest = Linear::of_members(terms, &[(args[0], 1)]);
     let mut whole = Linear::default();
     let (constant, remainder) = rest.constant.div_rem_euclid(&divisor)?;
     (whole.constant, rest.constant) = (constant, remainder);
@@ -335,7 +335,7 @@ fn mod_multiples(terms: &mut Terms, op: &Op, args: &[TermId]) -> Option<TermId> 
 
 /// A smaller term that is the same modulo a positive number, where there is one.
 pub(super) fn reduced(terms: &mut Terms, term: TermId, modulus: &Integer) -> Option<TermId> {
-    let sum = Linear::of(terms, &[(term, 1)]);
+    let sum = Linear::of_members(terms, &[(term, 1)]);
     let remainder = |n: &Integer| n.div_rem_euclid(modulus).map(|(_, r)| r);
     let mut less = Linear { monomials: Vec::new(), constant: remainder(&sum.constant)? };
     let mut changed = less.constant != sum.constant;

@@ -1,18 +1,11 @@
-//! Sums `c1*m1 + … + cn*mn + k`, over the integers or modulo a power of two.
+//! How the simplifier makes sums, over the integers or modulo a power of two, and terms of them.
 
 use super::{FLAT, int};
-use crate::term::{Integer, Op, TermId, Terms};
-
-/// A sum: monomials in the order of their terms, none with coefficient zero once [`Linear::gather`] was called.
-#[derive(Default)]
-pub(super) struct Linear {
-    pub monomials: Vec<(TermId, Integer)>,
-    pub constant: Integer,
-}
+use crate::term::{Integer, Linear, Op, TermId, Terms};
 
 impl Linear {
     /// Adds `factor` times an integer term.
-    pub(crate) fn add(&mut self, terms: &Terms, term: TermId, factor: &Integer) {
+    pub(super) fn add(&mut self, terms: &Terms, term: TermId, factor: &Integer) {
         match terms.op(term) {
             Op::Add if terms.args(term).len() <= FLAT => {
                 for member in terms.args(term) {
@@ -34,7 +27,7 @@ impl Linear {
     }
 
     /// Sorts the monomials, adds up those of the same term and drops those that vanish.
-    pub(crate) fn gather(&mut self) {
+    pub(super) fn gather(&mut self) {
         if !self.monomials.is_sorted_by(|a, b| a.0 < b.0) {
             self.monomials.sort_by_key(|(term, _)| *term);
             self.monomials.dedup_by(|next, kept| {
@@ -49,7 +42,7 @@ impl Linear {
     }
 
     /// The sum of integer terms, each with a factor.
-    pub(crate) fn of(terms: &Terms, members: &[(TermId, i64)]) -> Linear {
+    pub(super) fn of_members(terms: &Terms, members: &[(TermId, i64)]) -> Linear {
         let mut linear = Linear::default();
         for (term, factor) in members {
             linear.add(terms, *term, &Integer::from(*factor));
@@ -58,20 +51,8 @@ impl Linear {
         linear
     }
 
-    /// The greatest common divisor of the coefficients; zero where there is no monomial.
-    pub(crate) fn gcd(&self) -> Integer {
-        let mut gcd = Integer::ZERO;
-        for (_, coefficient) in &self.monomials {
-            gcd = gcd.gcd(coefficient);
-            if gcd == Integer::ONE {
-                break;
-            }
-        }
-        gcd
-    }
-
     /// Multiplies each coefficient and the constant.
-    pub(crate) fn scale(&mut self, factor: &Integer) {
+    pub(super) fn scale(&mut self, factor: &Integer) {
         for (_, coefficient) in &mut self.monomials {
             *coefficient = &*coefficient * factor;
         }
@@ -79,7 +60,7 @@ impl Linear {
     }
 
     /// Divides the coefficients by a divisor of all of them.
-    pub(crate) fn divide_coefficients(&mut self, divisor: &Integer) {
+    pub(super) fn divide_coefficients(&mut self, divisor: &Integer) {
         if *divisor == Integer::ONE {
             return;
         }
@@ -89,7 +70,7 @@ impl Linear {
     }
 
     /// The integer term of the sum.
-    pub(crate) fn term(&self, terms: &mut Terms) -> TermId {
+    pub(super) fn term(&self, terms: &mut Terms) -> TermId {
         let mut members = Vec::with_capacity(self.monomials.len() + 1);
         for (monomial, coefficient) in &self.monomials {
             members.push(scaled(terms, coefficient, *monomial));

@@ -204,10 +204,7 @@ fn is_constant(terms: &Terms, term: TermId) -> bool {
 
 /// The integer that the term is.
 fn int(terms: &Terms, term: TermId) -> Option<&Integer> {
-    match terms.op(term) {
-        Op::Int(value) => Some(value),
-        _ => None,
-    }
+    terms.as_int(term)
 }
 
 /// The unsigned value of the bit-vector that the term is.

@@ -25,7 +25,7 @@ use super::path::{Layout, NestedPath, NestedStep};
 use super::ssa::{Constraint, Place, Ssa, ssa};
 use crate::solver::{CoreAnswer, Cores, SmtProcess};
 use crate::term::{Integer, Symbol, TermId, Terms};
-use linear::{Part, Sum, parts};
+use linear::{Part, Sum, at_most_zero, parts};
 use rustc_hash::FxHashMap;
 use simplex::{Farkas, Inequality};
 use std::collections::BTreeMap;
@@ -176,8 +176,8 @@ impl<'a> System<'a> {
 
     fn define(&mut self, version: TermId, sum: &Sum, place: Place) {
         let mut value = Sum::default();
-        value.add(sum, &Integer::from(-1));
-        value.monomials.remove(&version);
+        value.add_sum(sum, &Integer::from(-1));
+        value.remove(version);
         let mut row = self.row(&value);
         if let Some(kind) = self.kinds.repeated[place.0]
             && !value.constant.is_zero()
@@ -202,8 +202,8 @@ impl<'a> System<'a> {
     /// The sum with all definitions put in.
     fn row(&mut self, sum: &Sum) -> Row {
         let mut row = Row { constant: sum.constant.clone(), ..Row::default() };
-        for (&version, factor) in &sum.monomials {
-            match self.values.get(&version) {
+        for (version, factor) in &sum.monomials {
+            match self.values.get(version) {
                 Some(value) => {
                     for (&column, coefficient) in &value.coefficients {
                         row.add(column, &(coefficient * factor));
@@ -211,7 +211,7 @@ impl<'a> System<'a> {
                     row.constant = &row.constant + &(&value.constant * factor);
                 }
                 None => {
-                    let column = self.column(Column::Version(version));
+                    let column = self.column(Column::Version(*version));
                     row.add(column, factor);
                 }
             }
@@ -264,16 +264,16 @@ impl<'a> System<'a> {
         let mut total = Sum::default();
         let mut used = Vec::new();
         for (guard, factor) in self.guards.iter().zip(factors).filter(|(_, factor)| !factor.is_zero()) {
-            members[guard.constraint].add(&guard.sum, factor);
-            total.add(&guard.sum, factor);
+            members[guard.constraint].add_sum(&guard.sum, factor);
+            total.add_sum(&guard.sum, factor);
             used.push(guard.constraint);
         }
         // A definition is the last to mention its version, seen from the end; its factor makes the version vanish.
         for (member, definition) in members.iter_mut().zip(&self.definitions).rev() {
             let Some((version, sum)) = definition else { continue };
-            let factor = -total.coefficient(*version);
-            member.add(sum, &factor);
-            total.add(sum, &factor);
+            let Some(factor) = total.coefficient(*version).map(|factor| -factor.clone()) else { continue };
+            member.add_sum(sum, &factor);
+            total.add_sum(sum, &factor);
         }
         let interpolants = self.prefix_sums(&members).into_iter().enumerate();
         let interpolants = interpolants.map(|(position, sum)| self.interpolant(terms, position, &sum));
@@ -289,25 +289,25 @@ impl<'a> System<'a> {
         let one = Integer::ONE;
         let half = |step: usize, second: bool| {
             let mut sum = Sum::default();
-            at_step[step].iter().filter(|(side, _)| *side == second).for_each(|(_, member)| sum.add(member, &one));
+            at_step[step].iter().filter(|(side, _)| *side == second).for_each(|(_, member)| sum.add_sum(member, &one));
             sum
         };
         let mut outer: Vec<Sum> = Vec::new();
         let mut current = Sum::default();
         let mut found = vec![current.clone()];
         for (number, step) in self.path.steps.iter().enumerate() {
-            current.add(&half(number, false), &one);
+            current.add_sum(&half(number, false), &one);
             match step {
                 NestedStep::Call { .. } if self.layout.frames[self.layout.frame_at[number + 1]].exit.is_some() => {
                     outer.push(std::mem::take(&mut current));
                 }
                 NestedStep::Return { .. } => {
                     let caller = outer.pop().expect("a call that returns comes before its return");
-                    current.add(&caller, &one);
+                    current.add_sum(&caller, &one);
                 }
                 _ => {}
             }
-            current.add(&half(number, true), &one);
+            current.add_sum(&half(number, true), &one);
             found.push(current.clone());
         }
         found
@@ -320,9 +320,9 @@ impl<'a> System<'a> {
         let mut over_state = Sum { constant: sum.constant.clone(), ..Sum::default() };
         for (version, coefficient) in &sum.monomials {
             let symbol = *symbols.get(version).ok_or(InterpolateError::Imprecise)?;
-            over_state.monomials.insert(terms.of_symbol(symbol), coefficient.clone());
+            over_state.add_monomial(terms.of_symbol(symbol), coefficient);
         }
-        Ok(over_state.at_most_zero(terms))
+        Ok(at_most_zero(terms, &over_state))
     }
 
     /// A contradiction in each case of the disjunctions, as far as they are needed.
@@ -399,12 +399,9 @@ impl Row {
 /// The version and `version - value`, if the parts are just that equality and it is linear.
 fn definition(version: TermId, parts: &[Part]) -> Option<(TermId, Sum)> {
     let [Part::Linear { sum, equality: true }] = parts else { return None };
-    let coefficient = sum.coefficient(version);
-    if coefficient.abs() != Integer::ONE {
-        return None;
-    }
+    let coefficient = sum.coefficient(version).filter(|coefficient| coefficient.abs() == Integer::ONE)?;
     let mut normal = Sum::default();
-    normal.add(sum, &coefficient);
+    normal.add_sum(sum, coefficient);
     Some((version, normal))
 }
 
