@@ -55,7 +55,7 @@ impl Candidates {
 /// One sequence of inputs after the other, in lexicographic order.
 ///
 /// Use: `loop { run a step with this as its inputs; if !choices.advance() { break } }`.
-pub struct Choices<'c> {
+pub(super) struct Choices<'c> {
     candidates: &'c Candidates,
     /// For each input read so far, what it can be and which of it is chosen.
     chosen: Vec<(Vec<Value>, usize)>,

@@ -189,23 +189,23 @@ impl<'p> Machine<'p> {
     }
 
     /// How many objects were made so far; they are numbered from 1 on, in that order.
-    pub fn objects_made(&self) -> usize {
+    pub(super) fn objects_made(&self) -> usize {
         self.data.memory.made()
     }
 
     /// Whether any result so far could depend on where objects lie in memory, also of steps that were taken back.
-    pub fn addresses_seen(&self) -> bool {
+    pub(super) fn addresses_seen(&self) -> bool {
         self.addresses_seen.get()
     }
 
     /// Where a result first could, as far as is known.
-    pub fn addresses_seen_at(&self) -> Option<Span> {
+    pub(super) fn addresses_seen_at(&self) -> Option<Span> {
         self.addresses_seen_at.and_then(|(procedure, edge)| self.program.procedures[procedure].edges[edge].span)
     }
 
     /// From here on, deterministic steps end before each step inside an atomic section that has to do with more than the thread's
     /// own variables, if there are other threads.
-    pub fn look_into_atomic_sections(&mut self) {
+    pub(super) fn look_into_atomic_sections(&mut self) {
         self.looks_into_atomic = true;
     }
 
@@ -257,7 +257,7 @@ impl<'p> Machine<'p> {
 
     /// Whether a step is blocked by the first thing it does, as most are: cheaper than to try.
     #[inline]
-    pub fn surely_blocked(&self, step: Step) -> bool {
+    pub(super) fn surely_blocked(&self, step: Step) -> bool {
         let Action::Edge(edge) = step.action else { return false };
         let thread = step.thread.index();
         match self.code.edge(self.top(thread).procedure, edge).block.first() {

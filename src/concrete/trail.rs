@@ -99,7 +99,7 @@ impl Trail {
 
 impl Machine<'_> {
     /// Back to the state of the mark.
-    pub fn restore(&mut self, mark: Mark) {
+    pub(super) fn restore(&mut self, mark: Mark) {
         while self.trail.len() > mark.0 {
             let Entry { place, before } = self.trail.entries.pop().expect("the trail is longer than the mark");
             let (thread, slot) = ((place & !KIND) as usize >> 32, place as u32 as usize);

@@ -42,7 +42,7 @@ impl Pointer {
     pub const FUNCTIONS: u32 = 1 << 31;
 
     /// The pointer to the procedure of that number.
-    pub fn to_function(number: u32) -> Pointer {
+    pub(super) fn to_function(number: u32) -> Pointer {
         Pointer { object: Pointer::FUNCTIONS + number, offset: 0 }
     }
 
@@ -82,7 +82,7 @@ impl Value {
     }
 
     /// Whether a variable of that type can hold the value.
-    pub fn is_of(&self, ty: Type) -> bool {
+    pub(super) fn is_of(&self, ty: Type) -> bool {
         match (self, ty) {
             (Value::Bool(_), Type::Bool) | (Value::Int(_), Type::Int) | (Value::Pointer(_), Type::Pointer) => true,
             (Value::Float(_, kind), Type::Float(of)) => *kind == of,

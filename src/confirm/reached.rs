@@ -118,7 +118,7 @@ const MAX_VALUES: usize = 2000;
 
 /// The set as an invariant for each location; `None` where it is too large or leaves states out, or the program has
 /// threads, calls or variables that formulas cannot speak of.
-pub fn as_invariants(task: &Task, reached: &ReachedStates) -> Option<LocationInvariants> {
+pub(super) fn as_invariants(task: &Task, reached: &ReachedStates) -> Option<LocationInvariants> {
     let program = &task.program;
     if reached.states.len() * program.variables.len() > MAX_VALUES
         || reached.deterministic == DeterministicSteps::Followed

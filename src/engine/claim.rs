@@ -180,7 +180,7 @@ pub struct Assumptions(pub Vec<Assumption>);
 
 impl Assumptions {
     /// What concrete execution left out.
-    pub fn of_notes(notes: Vec<Note>) -> Assumptions {
+    pub(super) fn of_notes(notes: Vec<Note>) -> Assumptions {
         Assumptions(notes.into_iter().map(|Note { text, span }| Assumption { text, span }).collect())
     }
 

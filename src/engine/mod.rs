@@ -10,7 +10,7 @@ mod interleaved;
 mod only_execution;
 mod open;
 mod refine;
-pub mod search;
+mod search;
 mod stacks;
 pub mod symbolic;
 pub mod view;

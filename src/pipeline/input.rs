@@ -58,7 +58,7 @@ fn valid(program: Program, sources: SourceFiles) -> Result<Program, InputError> 
 }
 
 /// The language of all the files.
-pub fn language_of_all(paths: &[PathBuf]) -> Result<Language, InputError> {
+pub(super) fn language_of_all(paths: &[PathBuf]) -> Result<Language, InputError> {
     let mut languages = paths.iter().map(|path| language_of(path));
     let first = languages.next().unwrap_or_else(|| Err(InputError::message("no file was given")))?;
     for language in languages {

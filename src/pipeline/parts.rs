@@ -98,7 +98,7 @@ impl Breakdown {
 
 /// A share of the memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Share {
+pub(super) struct Share {
     /// This many
     pub part: u64,
     /// of this many.
@@ -129,7 +129,7 @@ struct Running {
 }
 
 /// The parts at work.
-pub struct Team<'a> {
+pub(super) struct Team<'a> {
     command: &'a PartCommand,
     memory: Option<u64>,
     budget: &'a Budget,
@@ -159,7 +159,7 @@ impl<'a> Team<'a> {
     }
 
     /// The parts at work.
-    pub fn at_work(&self) -> impl Iterator<Item = Part> + '_ {
+    pub(super) fn at_work(&self) -> impl Iterator<Item = Part> + '_ {
         self.running.iter().map(|running| running.part)
     }
 
@@ -169,7 +169,7 @@ impl<'a> Team<'a> {
     }
 
     /// Whether there is a limit on memory.
-    pub fn has_memory_limit(&self) -> bool {
+    pub(super) fn has_memory_limit(&self) -> bool {
         self.memory.is_some()
     }
 
@@ -206,7 +206,7 @@ impl<'a> Team<'a> {
     }
 
     /// Lets a part go on, or makes it wait.
-    pub fn set_paused(&mut self, part: Part, paused: bool) {
+    pub(super) fn set_paused(&mut self, part: Part, paused: bool) {
         let signal = if paused { Signal::STOP } else { Signal::CONT };
         for running in self.running.iter_mut().filter(|running| running.part == part && running.is_paused != paused) {
             // One that has ended meanwhile is what was wanted.

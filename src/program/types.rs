@@ -31,7 +31,7 @@ pub struct MachineInt {
 
 impl MachineInt {
     /// The widest machine integer.
-    pub const MAX_WIDTH: u32 = 128;
+    pub(super) const MAX_WIDTH: u32 = 128;
 
     /// The least value.
     pub fn min(self) -> Integer {

@@ -38,7 +38,7 @@ impl Palette {
     }
 
     /// What is there to look up.
-    pub fn faint(&self, text: impl Display) -> String {
+    pub(super) fn faint(&self, text: impl Display) -> String {
         paint(self.faint, text)
     }
 
@@ -53,7 +53,7 @@ impl Palette {
     }
 
     /// No news.
-    pub fn doubtful(&self, text: impl Display) -> String {
+    pub(super) fn doubtful(&self, text: impl Display) -> String {
         paint(self.doubtful, text)
     }
 

@@ -11,7 +11,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 /// The oldest Z3 that is accepted.
-pub const OLDEST_Z3: [u32; 3] = [4, 8, 12];
+const OLDEST_Z3: [u32; 3] = [4, 8, 12];
 
 /// How long a program may take to say its version.
 const START_LIMIT: Duration = Duration::from_secs(5);

@@ -9,7 +9,7 @@
 //! - No call panics, and after any answer the next question can be asked.
 
 mod all_models;
-pub mod cache;
+mod cache;
 mod cascade;
 mod config;
 mod eliminate;

@@ -10,7 +10,7 @@ pub const TICK: Duration = Duration::from_millis(20);
 pub const SHORT_TICK: Duration = Duration::from_millis(2);
 
 /// How long a part may take to end by itself after SIGTERM, before it is killed.
-pub const GRACE_OF_ENDING: Duration = Duration::from_millis(200);
+pub(super) const GRACE_OF_ENDING: Duration = Duration::from_millis(200);
 
 /// Who was told to stop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

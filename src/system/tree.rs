@@ -66,7 +66,7 @@ fn reap() {
 const ROUNDS: usize = 150;
 
 /// Kills a process and all its descendants.
-pub fn kill_tree(process: i32) {
+pub(super) fn kill_tree(process: i32) {
     let below = below(process.to_string());
     for pid in std::iter::once(process).chain(below).filter_map(Pid::from_raw) {
         let _ = kill_process(pid, Signal::KILL);

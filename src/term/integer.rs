@@ -348,7 +348,7 @@ impl Integer {
     }
 
     /// Whether this is a power of two, and which.
-    pub fn exact_log2(&self) -> Option<u32> {
+    pub(super) fn exact_log2(&self) -> Option<u32> {
         let big = self.to_big();
         if big.is_zero() || big.is_negative() {
             return None;

@@ -246,7 +246,7 @@ const ESCAPE: &str = "esc!";
 ///
 /// An escaped name is `esc!` and the name with every byte that a quoted symbol cannot hold written as `%` and two
 /// hexadecimal digits. [`symbol_name`] takes all of it back.
-pub fn write_symbol(name: &str, out: &mut String) {
+pub(super) fn write_symbol(name: &str, out: &mut String) {
     if needs_escape(name) {
         write_escaped(name, out);
     } else if is_simple(name) {
@@ -259,7 +259,7 @@ pub fn write_symbol(name: &str, out: &mut String) {
 }
 
 /// The name of a symbol as a solver writes it: without bars and escapes.
-pub fn symbol_name(text: &str) -> String {
+pub(super) fn symbol_name(text: &str) -> String {
     let inner = text.strip_prefix('|').and_then(|t| t.strip_suffix('|')).unwrap_or(text);
     match inner.strip_prefix(ESCAPE).and_then(unescape) {
         Some(name) => name,

@@ -79,13 +79,8 @@ impl<S: Space> Arg<S> {
         self.index.len()
     }
 
-    /// Whether there is none.
-    pub fn is_empty(&self) -> bool {
-        self.index.is_empty()
-    }
-
     /// How many nodes were made, those that are gone included.
-    pub fn created(&self) -> usize {
+    pub(crate) fn created(&self) -> usize {
         self.nodes.len()
     }
 
@@ -96,7 +91,7 @@ impl<S: Space> Arg<S> {
     }
 
     /// The control and the state of every node that was made.
-    pub fn into_states(self) -> impl Iterator<Item = (S::Control, S::State)> {
+    pub(crate) fn into_states(self) -> impl Iterator<Item = (S::Control, S::State)> {
         self.nodes.into_iter().map(|node| (node.control, node.state))
     }
 
@@ -121,7 +116,7 @@ impl<S: Space> Arg<S> {
     }
 
     /// The state of a node, to change what does not bear on its class.
-    pub fn state_mut(&mut self, node: NodeId) -> &mut S::State {
+    pub(crate) fn state_mut(&mut self, node: NodeId) -> &mut S::State {
         &mut self.nodes[node.index()].state
     }
 
@@ -143,7 +138,7 @@ impl<S: Space> Arg<S> {
     }
 
     /// The other source of a node whose edge has two.
-    pub fn second_parent(&self, node: NodeId) -> Option<NodeId> {
+    pub(crate) fn second_parent(&self, node: NodeId) -> Option<NodeId> {
         self.second.get(&node).copied()
     }
 
@@ -155,7 +150,7 @@ impl<S: Space> Arg<S> {
     }
 
     /// The nodes of a class, and perhaps some of others, in no order.
-    pub fn in_class(&self, class: u64) -> impl Iterator<Item = NodeId> + '_ {
+    pub(crate) fn in_class(&self, class: u64) -> impl Iterator<Item = NodeId> + '_ {
         self.index.iter_hash(class).copied().map(NodeId)
     }
 
@@ -165,7 +160,7 @@ impl<S: Space> Arg<S> {
     }
 
     /// Whether the successors of a node are known.
-    pub fn is_expanded(&self, node: NodeId) -> bool {
+    pub(crate) fn is_expanded(&self, node: NodeId) -> bool {
         self.links[node.index()].expanded
     }
 
@@ -175,7 +170,7 @@ impl<S: Space> Arg<S> {
     }
 
     /// The node that covers a node.
-    pub fn covered_by(&self, node: NodeId) -> Option<NodeId> {
+    pub(crate) fn covered_by(&self, node: NodeId) -> Option<NodeId> {
         self.covered_by.get(&node).copied()
     }
 

@@ -26,7 +26,7 @@ use rustc_hash::FxHasher;
 use std::hash::{Hash, Hasher};
 
 /// What a search computes with.
-pub trait Space: Sized {
+pub(super) trait Space: Sized {
     /// Where executions are: threads, stacks, activations. It is never inside a state.
     type Control: Copy + Eq + Hash;
     /// What is known of the data there.
@@ -108,7 +108,7 @@ pub fn class_of(what: impl Hash) -> u64 {
 
 /// When it is asked whether a node covers another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Covering {
+pub(super) enum Covering {
     /// Before a state is stored: one that is covered gets no node, only an edge to the node that covers it.
     BeforeStoring,
     /// When a node is taken from the waitlist: it stays in the graph, with a link to the one that covers it.
@@ -117,7 +117,7 @@ pub enum Covering {
 
 /// That a node is covered by another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Cover {
+pub(super) struct Cover {
     /// The node that is covered.
     pub node: NodeId,
     /// The one that covers it.
@@ -126,7 +126,7 @@ pub struct Cover {
 
 /// What came of expanding a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Expansion {
+pub(super) enum Expansion {
     /// Its successors are known.
     Done,
     /// Some of its successors are known. It waits again, for the others; a target among those that are known is looked
@@ -139,7 +139,7 @@ pub enum Expansion {
 }
 
 /// A state that is reached.
-pub struct Successor<S: Space> {
+struct Successor<S: Space> {
     /// From where; none for an initial state.
     pub from: Option<NodeId>,
     /// The other source of an edge that has two: a return has its call and its exit.
@@ -153,7 +153,7 @@ pub struct Successor<S: Space> {
 }
 
 /// The states that an expansion reaches.
-pub struct Successors<S: Space> {
+pub(super) struct Successors<S: Space> {
     from: Option<NodeId>,
     found: Vec<Successor<S>>,
 }
@@ -169,7 +169,7 @@ impl<S: Space> Successors<S> {
     }
 
     /// Adds a successor of two nodes, neither of which need be the one that is expanded.
-    pub fn add_from(&mut self, sources: [NodeId; 2], label: S::Label, control: S::Control, state: S::State) {
+    pub(super) fn add_from(&mut self, sources: [NodeId; 2], label: S::Label, control: S::Control, state: S::State) {
         let [from, also_from] = sources.map(Some);
         self.found.push(Successor { from, also_from, label, control, state });
     }
@@ -233,7 +233,7 @@ impl<S: Space> Search<S> {
     ///
     /// # Errors
     /// Where there is a reason to stop.
-    pub fn run_until(
+    pub(super) fn run_until(
         &mut self,
         space: &mut S,
         budget: &Budget,

@@ -9,7 +9,7 @@ impl<S: Space> Search<S> {
     ///
     /// # Errors
     /// Where there is a reason to stop.
-    pub fn run_parked(
+    pub(crate) fn run_parked(
         &mut self,
         space: &mut S,
         budget: &Budget,
@@ -57,7 +57,7 @@ impl<S: Space> Search<S> {
     }
 
     /// Whether nodes are parked.
-    pub fn has_parked(&self) -> bool {
+    pub(crate) fn has_parked(&self) -> bool {
         self.waitlist.has_parked()
     }
 }

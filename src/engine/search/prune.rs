@@ -6,7 +6,7 @@ use rustc_hash::FxHashSet;
 impl<S: Space> Search<S> {
     /// Removes all that came from a node, and lets wait again what has to be explored again: the node itself, nodes
     /// that were covered by what is gone, and nodes with an edge to what is gone.
-    pub fn prune_below(&mut self, space: &mut S, node: NodeId) {
+    pub(crate) fn prune_below(&mut self, space: &mut S, node: NodeId) {
         for again in self.arg.prune_below(space, node) {
             self.enqueue(space, again);
         }

@@ -4,18 +4,18 @@
 //! preprocessor first and maps positions back. [`parse`] builds the syntax tree of [`ast`] while it tracks which names
 //! are types. [`check`] gives it its meaning: the typed [`tree`], over the [`types`] and their [`layout`].
 
-pub mod ast;
-pub mod layout;
-pub mod lex;
+mod ast;
+mod layout;
+mod lex;
 pub mod library;
 pub mod lower;
-pub mod names;
-pub mod parse;
+mod names;
+mod parse;
 pub mod preprocess;
 mod sema;
 #[cfg(test)]
 mod tests;
-pub mod tree;
+mod tree;
 pub mod types;
 
 pub use sema::check;

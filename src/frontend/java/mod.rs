@@ -7,16 +7,16 @@
 
 pub mod class;
 pub mod classpath;
-pub mod code;
-pub mod dynamic;
+mod code;
+mod dynamic;
 pub mod input;
 pub mod library;
-pub mod lower;
-pub mod null_message;
-pub mod reach;
-pub mod trap;
+mod lower;
+mod null_message;
+mod reach;
+mod trap;
 pub mod types;
-pub mod world;
+mod world;
 
 use crate::program::{Diagnostic, FrontendErrors, Program, Property, SourceFiles};
 use classpath::Classpath;

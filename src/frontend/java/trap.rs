@@ -20,20 +20,6 @@ pub enum Trap {
 }
 
 impl Trap {
-    /// All of them.
-    pub const ALL: [Trap; 10] = [
-        Trap::NullPointer,
-        Trap::Arithmetic,
-        Trap::Index,
-        Trap::NegativeSize,
-        Trap::ClassCast,
-        Trap::ArrayStore,
-        Trap::NotCloneable,
-        Trap::InInitializer,
-        Trap::NotInitialized,
-        Trap::StackOverflow,
-    ];
-
     /// The class of the exception.
     pub fn class(self) -> &'static str {
         match self {

@@ -37,7 +37,7 @@ use std::fmt;
 pub const MAX_DEPTH: usize = 1_000;
 
 /// How many bits a mathematical integer in a program may take, sign included.
-pub const MAX_LITERAL_BITS: u32 = 32_768;
+const MAX_LITERAL_BITS: u32 = 32_768;
 
 /// A rule of the list at the top of this file.
 #[allow(missing_docs, reason = "the list at the top of the file says what each means")]

@@ -69,7 +69,7 @@ impl FloatOp {
     }
 
     /// The operator of that name, and the width of its first argument.
-    pub fn of_name(name: &str) -> Option<(FloatOp, u32)> {
+    pub(super) fn of_name(name: &str) -> Option<(FloatOp, u32)> {
         let mut parts = name.strip_prefix("float.")?.split('.');
         let (operator, width) = (parts.next()?, parts.next()?.parse().ok()?);
         let to: Option<u32> = parts.next().and_then(|to| to.parse().ok());
@@ -145,7 +145,7 @@ impl FloatOp {
     }
 
     /// What the operator is, by operators on bit-vectors.
-    pub fn circuit(self, terms: &mut Terms, args: &[TermId]) -> TermId {
+    fn circuit(self, terms: &mut Terms, args: &[TermId]) -> TermId {
         let width = terms.sort(args[0]).width().expect("the argument is a bit-vector");
         let format = || Format::of(FloatKind::of_width(width).expect("the width is that of a format"));
         match self {

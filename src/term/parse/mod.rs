@@ -10,7 +10,7 @@ use super::{Integer, Sort, TermId, Terms};
 use rustc_hash::FxHashMap;
 
 /// The widest bit-vector that is read; a wider one in a text is taken for a mistake.
-pub const WIDEST: u32 = 1 << 16;
+pub(super) const WIDEST: u32 = 1 << 16;
 
 /// Terms that names stand for, besides the symbols of the store (parameters of a definition, say).
 pub type Bindings = FxHashMap<String, TermId>;
@@ -51,7 +51,7 @@ impl Terms {
 }
 
 /// The sort that the expression says.
-pub fn parse_sort(text: &SExpr) -> Result<Sort, ParseError> {
+fn parse_sort(text: &SExpr) -> Result<Sort, ParseError> {
     parse_sort_nested(text, 32)
 }
 

@@ -49,7 +49,7 @@ const NONE: &[Rule] = &[];
 
 /// The simpler form of `op(args)`, or `None` where no rule applies. The arguments are simplified already.
 #[inline]
-pub fn rewrite(terms: &mut Terms, op: &Op, args: &[TermId]) -> Option<TermId> {
+pub(super) fn rewrite(terms: &mut Terms, op: &Op, args: &[TermId]) -> Option<TermId> {
     fired(terms, op, args).map(|(_, simpler)| simpler)
 }
 
