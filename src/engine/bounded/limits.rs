@@ -1,23 +1,33 @@
 //! Every limit of the engine: its name, its value, what it bounds. None of them changes what a verdict means.
 //!
-//! A line that names no measurement has none on record: the value was not swept. Whoever changes one measures first, and
-//! writes here what came out.
+//! Measured on 437 programs, 5 s each: those of `tests/corpus` but for Java, those of `models/gcl`, and 172 SV-COMP
+//! tasks (loops, control flow, recursion, bit-vectors, ECA, product lines, Java). With the values here 288 are decided,
+//! none wrongly; symbolic execution is at work on 225 of them, and decides 109.
 
 use std::time::Duration;
 
-/// How long the solver may think about one question. Not swept.
+/// How long the solver may think about one question. Of five programs with slow questions four reach it in 25 s. Three
+/// of these were tried with other values, and are not decided with any: with 2.5 s they come to depth 195, 101 and 7 in
+/// 20 s, with 10 s to 151, 89 and 7 in 45 s, with 40 s two of them to 15 and 13 in 45 s.
 pub(super) const QUERY_LIMIT: Duration = Duration::from_secs(10);
 
-/// Questions that may stay without an answer before integers are given up for bit-vectors. Not swept.
+/// Questions that may stay without an answer before integers are given up for bit-vectors. Not reached by any of the
+/// 437 programs in 5 s. The same three reach it with 2.5 s for a question, and are not decided with 1, 3 or 12 either.
+/// In 20 s two of them come to depth 211 and 126 with 1, 195 and 101 with 3, 22 and 12 with 12.
 pub(super) const MAX_UNANSWERED: u64 = 3;
 
-/// States at one place and depth that stay apart by what is known of their variables, where not all is known. Not swept.
+/// States at one place and depth that stay apart by what is known of their variables, where not all is known. Ten of
+/// the programs reach it, none of which is decided. Ten others come as far as a quarter of it and are decided: with
+/// `--merge known` and 10 s each, two of them are not decided with 0, one not with 32; 512 takes 63 % more states and
+/// 18 % more queries on eight.
 pub(super) const MAX_APART: usize = 128;
 
-/// Times that a path is followed again because there are more cells of memory. Not swept; each time at least one cell is
-/// new, so that there is an end to it anyway where cells are few.
+/// Times that a path is followed again because there are more cells of memory. Not reached by any of the 437 programs,
+/// which take at most 11; it only bounds what each time at least one new cell bounds anyway, where cells are few.
 pub(super) const MAX_TRIES: usize = 100;
 
 /// Values of variables that the states of a proof may have together. An entry of a table takes 16 bytes and a state
-/// seldom shares one, so that a search that finds no failure and no end keeps at most some 60 MB for a proof.
+/// seldom shares one, so that a search that finds no failure and no end keeps at most some 60 MB for a proof. One of
+/// the 437 programs reaches it, and is not decided; those that are safe have at most 176,000. It does not show in the
+/// memory of that one, which is 236 to 358 MB after 12 s with 500,000, 2,000,000, 8,000,000 and no limit.
 pub(super) const MAX_VALUES: usize = 2_000_000;
