@@ -2,12 +2,12 @@
 
 use super::machine::Inputs;
 use super::{
-    Change, Fault, Input, Machine, Outcome, Pointer, Replay, ReplayedStep, Request, StateCheck, Trace, Value, Violation,
+    Change, Fault, FirstContents, Input, Machine, Outcome, Replay, ReplayedStep, Request, StateCheck, Trace, Value,
+    Violation,
 };
 use crate::program::control::{Action, Control, Flow, Step};
 use crate::program::{EdgeId, ErrorKind, Failure, ProcId, Program, Property, Span, ThreadId, VarId};
-use crate::program::{Id, Scope, Type};
-use std::collections::BTreeMap;
+use crate::program::{Id, Scope};
 
 /// Why a trace is no execution that violates the property.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -104,8 +104,8 @@ fn last_place(program: &Program, steps: &[ReplayedStep], thread: ThreadId) -> Op
 }
 
 /// The trace with inputs for memory that is read before it is written: for each object, by its number, and offset the
-/// one given, and zero for others. A trace that is no execution stays as it is from there on.
-pub fn complete(program: &Program, trace: Trace, first: &BTreeMap<(usize, i64), Value>) -> Trace {
+/// one that is said. A trace that is no execution stays as it is from there on.
+pub fn complete(program: &Program, trace: Trace, first: &FirstContents) -> Trace {
     let mut machine = Machine::new(program);
     let mut completed = trace.clone();
     let mut inputs = Completing { left: trace.initial_inputs.iter(), first, read: Vec::new() };
@@ -127,30 +127,18 @@ pub fn complete(program: &Program, trace: Trace, first: &BTreeMap<(usize, i64), 
 /// Inputs that are given, and those for memory besides.
 struct Completing<'t> {
     left: std::slice::Iter<'t, Value>,
-    first: &'t BTreeMap<(usize, i64), Value>,
+    first: &'t FirstContents,
     read: Vec<Value>,
 }
 
 impl Inputs for Completing<'_> {
     fn next(&mut self, request: &Request) -> Option<Value> {
         let value = match request.memory {
-            Some(place) => {
-                let given = self.first.get(&(place.object as usize, place.offset)).cloned();
-                given.filter(|value| value.is_of(request.ty)).unwrap_or_else(|| zero(request.ty))
-            }
+            Some(place) => self.first.get(place.object as usize, place.offset, request.ty),
             None => self.left.next()?.clone(),
         };
         self.read.push(value.clone());
         Some(value)
-    }
-}
-
-fn zero(ty: Type) -> Value {
-    match ty {
-        Type::Bool => Value::Bool(false),
-        Type::Pointer => Value::Pointer(Pointer::NULL),
-        Type::Float(kind) => Value::Float(0, kind),
-        Type::Int | Type::Machine(_) => Value::int(0),
     }
 }
 

@@ -1,8 +1,8 @@
 //! From the values of symbols to what an execution reads.
 
-use crate::concrete::{Pointer, Value as ConcreteValue};
-use crate::formula::encode::{FirstContent, Input, Transition, Unmodelled};
-use crate::program::{Program, Statement, Type};
+use crate::concrete::{FirstContents, Pointer, Value as ConcreteValue};
+use crate::formula::encode::{FirstContent, Input, Transition};
+use crate::program::{OFFSET, Program, Statement, Type};
 use crate::term::{Symbol, Terms, Value};
 
 /// What the statements read, in order, where the symbols of inputs have these values. What formulas do not speak of is
@@ -30,20 +30,31 @@ pub fn inputs(
     given
 }
 
-/// The first contents of the objects that a block makes, after so many others, by their numbers and offsets.
-pub fn first_contents(
+/// Adds the first contents of the objects that a block makes, after so many others, by their numbers and offsets.
+pub fn add_first_contents(
+    first: &mut FirstContents,
     block: &[Statement],
     transition: &Transition,
     before: usize,
     value_of: &dyn Fn(Symbol) -> Option<Value>,
-) -> Vec<((usize, i64), ConcreteValue)> {
-    let content = |unmodelled: &Unmodelled| {
-        let FirstContent { statement, offset } = unmodelled.first_of?;
-        let made = allocations(block).take_while(|at| *at < statement as usize).count();
-        let value = value_of(unmodelled.symbol)?;
-        Some(((before + made + 1, offset), ConcreteValue::of_term(value, unmodelled.ty)))
-    };
-    transition.unmodelled.iter().filter_map(content).collect()
+) {
+    for unmodelled in &transition.unmodelled {
+        let Some(FirstContent { statement, offset }) = unmodelled.first_of else { continue };
+        let Some(value) = value_of(unmodelled.symbol) else { continue };
+        let object = before + allocations(block).take_while(|at| *at < statement as usize).count() + 1;
+        match value {
+            Value::Array(array) => {
+                for (index, element) in array.entries() {
+                    let ConcreteValue::Int(at) = ConcreteValue::of_term(index.clone(), OFFSET) else { continue };
+                    let Some(at) = at.to_i64() else { continue };
+                    first.insert(object, at, ConcreteValue::of_term(element.clone(), unmodelled.ty));
+                }
+                let others = ConcreteValue::of_term(array.default().clone(), unmodelled.ty);
+                first.insert_elsewhere(object, (offset.rest, offset.step), others);
+            }
+            value => first.insert(object, offset.rest, ConcreteValue::of_term(value, unmodelled.ty)),
+        }
+    }
 }
 
 /// Which statements of a block make objects.

@@ -132,6 +132,16 @@ impl ArrayValue {
         self.entries.get(index).unwrap_or(&self.default)
     }
 
+    /// What it holds at some indices; elsewhere it is the default.
+    pub fn entries(&self) -> impl Iterator<Item = (&Value, &Value)> {
+        self.entries.iter()
+    }
+
+    /// What it holds at all other indices.
+    pub fn default(&self) -> &Value {
+        &self.default
+    }
+
     /// The array with one element replaced.
     #[must_use]
     pub fn store(mut self, index: Value, element: Value) -> ArrayValue {

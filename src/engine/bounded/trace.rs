@@ -4,18 +4,17 @@ use super::BoundedSpace;
 use super::call::Arrival;
 use super::limits::MAX_TRIES;
 use super::state::{PathArg, base_of, time_of};
-use crate::concrete::{Trace, TraceStep, complete};
+use crate::concrete::{FirstContents, Trace, TraceStep, complete};
 use crate::engine::Stop;
 use crate::engine::search::NodeId;
 use crate::formula::Formulas;
 use crate::formula::blocks::{Code, EndKind, Reading, Target, Walk, WalkError};
-use crate::formula::inputs::{allocations, first_contents, inputs};
+use crate::formula::inputs::{add_first_contents, allocations, inputs};
 use crate::program::control::{Action, Step};
 use crate::program::{Id, ThreadId};
 use crate::term::eval::eval_cached;
 use crate::term::{Assignment, Symbol, TermId, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::collections::BTreeMap;
 
 /// What comes of following a path.
 pub(super) enum Followed {
@@ -63,14 +62,14 @@ impl<'p> BoundedSpace<'p> {
         const ELSEWHERE: Result<Try, Stop> = Ok(Try::Followed(Followed::Elsewhere));
         let program = &self.task.program;
         let mut done = FxHashMap::default();
-        let mut first = BTreeMap::new();
+        let mut first = FirstContents::default();
         let mut objects = allocations(&program.init).count();
         let value_of = |symbol: Symbol| model.get(&symbol).cloned();
         let mut trace = Trace {
             initial_inputs: inputs(program, &self.formulas.terms, &program.init, &self.init.inputs, &value_of),
             steps: Vec::new(),
         };
-        first.extend(first_contents(&program.init, &self.init, 0, &value_of));
+        add_first_contents(&mut first, &program.init, &self.init, 0, &value_of);
         let (_, values) = self.formulas.blocks.init(&mut self.formulas.terms)?;
         let entry = self.entry();
         let mut at = Arrival { position: self.positions.at(&entry, None), values };
@@ -147,7 +146,7 @@ impl<'p> BoundedSpace<'p> {
         time: u32,
         model: &Assignment,
         objects: &mut usize,
-        first: &mut BTreeMap<(usize, i64), crate::concrete::Value>,
+        first: &mut FirstContents,
         steps: &mut Vec<TraceStep>,
     ) -> Option<usize> {
         let program = &self.task.program;
@@ -166,7 +165,7 @@ impl<'p> BoundedSpace<'p> {
                     copies.insert(symbol, self.formulas.terms.as_symbol(copy).expect("a free constant is its symbol"));
                 }
                 let value_of = |symbol: Symbol| model.get(copies.get(&symbol)?).cloned();
-                first.extend(first_contents(block, transition, *objects, &value_of));
+                add_first_contents(first, block, transition, *objects, &value_of);
                 *objects += allocations(block).count();
                 given = inputs(program, &self.formulas.terms, block, &transition.inputs, &value_of);
             }

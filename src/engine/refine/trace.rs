@@ -2,20 +2,19 @@
 
 use super::PathFormulas;
 use super::path::{Piece, Steps};
-use crate::concrete::{Trace, TraceStep, complete};
+use crate::concrete::{FirstContents, Trace, TraceStep, complete};
 use crate::engine::Stop;
 use crate::formula::blocks::{Code, EndKind};
-use crate::formula::inputs::{allocations, first_contents, inputs};
+use crate::formula::inputs::{add_first_contents, allocations, inputs};
 use crate::program::control::{Action, Step};
 use crate::program::{Id, LocId, ProcId, ThreadId};
 use crate::term::Assignment;
-use std::collections::BTreeMap;
 
 impl PathFormulas<'_, '_> {
     /// The trace of a feasible path, given values at each position of its merged steps.
     pub(crate) fn trace(&self, pieces: &[Piece], steps: &Steps, values: &[Assignment]) -> Result<Trace, Stop> {
         let mut trace = Trace::default();
-        let mut first = BTreeMap::new();
+        let mut first = FirstContents::default();
         let mut objects = allocations(&self.task.program.init).count();
         let take = |action| Step { thread: ThreadId::new(0), action };
         for (piece, &after) in pieces.iter().zip(&steps.after) {
@@ -27,7 +26,7 @@ impl PathFormulas<'_, '_> {
                     let block = &self.task.program.init;
                     trace.initial_inputs =
                         inputs(&self.task.program, &self.formulas.terms, block, &self.init.inputs, &value_of);
-                    first.extend(first_contents(block, self.init, 0, &value_of));
+                    add_first_contents(&mut first, block, self.init, 0, &value_of);
                 }
                 Piece::Call { edge, .. } => {
                     trace.steps.push(TraceStep { step: take(Action::Edge(*edge)), inputs: Vec::new() });
@@ -49,7 +48,7 @@ impl PathFormulas<'_, '_> {
                                 let top = walk.nodes[node].stack.last().expect("a location stack has a top");
                                 let edge = &self.task.program.procedures[top.procedure].edges[edge];
                                 let value_of = |symbol| start.get(&symbol).cloned();
-                                first.extend(first_contents(&edge.block, transition, objects, &value_of));
+                                add_first_contents(&mut first, &edge.block, transition, objects, &value_of);
                                 objects += allocations(&edge.block).count();
                                 inputs(
                                     &self.task.program,

@@ -80,7 +80,9 @@ impl Blocks<'_> {
         });
         let objects = variables.filter_map(|(id, _)| Some(self.encoder.pointer(id)?.0));
         let mut objects = objects.filter(|symbol| self.matters(stack, *symbol));
-        objects.any(may_be) || self.memory.pointer_cells_in(shape).any(may_be)
+        objects.any(may_be)
+            || self.memory.pointer_cells_in(shape).any(may_be)
+            || self.memory.has_pointer_arrays_in(shape)
     }
 }
 

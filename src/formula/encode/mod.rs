@@ -300,6 +300,10 @@ impl<'p> Encoder<'p> {
     /// That the value of a symbol is one of a type, where the sort has others.
     pub fn of_type(&self, terms: &mut Terms, symbol: Symbol, ty: Type) -> Option<TermId> {
         let (Arithmetic::Integers, Type::Machine(machine)) = (self.arithmetic, ty) else { return None };
+        if matches!(terms.symbol_sort(symbol), Sort::Array(_)) {
+            // What is read of an array is in range where it is read.
+            return None;
+        }
         let value = terms.of_symbol(symbol);
         let (min, max) = (terms.int(machine.min()), terms.int(machine.max()));
         let (low, high) = (terms.le(min, value), terms.le(value, max));

@@ -3,16 +3,38 @@
 use super::Unsupported;
 use super::block::Block;
 use crate::formula::memory::access::Content;
-use crate::formula::memory::{Found, PointerTerm};
+use crate::formula::memory::{Cell, Found, Offsets, PointerTerm, remainder};
 use crate::program::{BinaryOp, Expr, OFFSET, Region, Type};
-use crate::term::{Integer, Op, TermId, Terms};
+use crate::term::{Integer, Op, Symbol, TermId, Terms};
 
-/// A piece of an object whose bounds are known, and are inside the object.
+/// How many places of a piece are copied or filled one by one, at most.
+const MAX_SPOTS: i64 = 64;
+
+/// The same where what is written there is known.
+const MAX_KNOWN_SPOTS: i64 = 4096;
+
+/// A piece of an object that is inside it.
 #[derive(Clone, Copy)]
 struct Piece {
     object: i64,
-    start: i64,
+    /// Where it begins.
+    start: TermId,
+    /// The same where it is known.
+    at: Option<i64>,
+    /// What is known of that otherwise.
+    offsets: Offsets,
     bytes: i64,
+    /// Whether it is the whole object.
+    is_whole: bool,
+}
+
+/// A place of a piece that is read somewhere.
+struct Spot {
+    /// How far from the start of the piece.
+    behind: i64,
+    cell: Cell,
+    /// Whether it is a field, at the offset, or a cell.
+    is_field: bool,
 }
 
 impl Block<'_, '_> {
@@ -45,7 +67,7 @@ impl Block<'_, '_> {
         Ok(())
     }
 
-    /// The piece of memory at a pointer, if it is known and inside its object. When it is not inside is noted.
+    /// The piece of memory at a pointer, if its object and its size are known. When it is not inside is noted.
     fn piece(
         &mut self,
         terms: &mut Terms,
@@ -55,14 +77,17 @@ impl Block<'_, '_> {
     ) -> Option<Piece> {
         let none = self.encoder.offset(terms, 0);
         let some = terms.ne(bytes, none);
-        let Some(cases) = self.cases(terms, pointer.object) else {
+        let Some(cases) = self.candidates(terms, pointer.object) else {
             self.under(terms, some, |block, terms| block.fault_anywhere(terms, construct));
             return None;
         };
         let mut bad = Vec::new();
         for &(condition, number) in &cases {
             let outside = match self.live_object(number) {
-                Some(object) => self.outside(terms, object.size, pointer.offset, bytes),
+                Some(object) => {
+                    let size = self.size_of(terms, number, &object);
+                    self.outside(terms, size, pointer.offset, bytes)
+                }
                 None => terms.bool(true),
             };
             bad.push(terms.and([condition, some, outside]));
@@ -71,16 +96,30 @@ impl Block<'_, '_> {
         let bad_here = self.known_here(terms, bad);
         self.fault(terms, bad);
         let [(_, object)] = cases[..] else { return None };
-        let start = self.constant(terms, pointer.offset)?.to_i64()?;
-        let bytes = self.constant(terms, bytes)?.to_i64()?;
+        let at = self.constant(terms, pointer.offset).and_then(|at| at.to_i64());
+        let size = self.live_object(object).map(|allocated| self.size_of(terms, object, &allocated));
+        let is_whole = at == Some(0) && size.is_some_and(|size| {
+            self.known_here(terms, size) == self.known_here(terms, bytes)
+        });
+        let bytes = self.constant(terms, bytes).and_then(|bytes| bytes.to_i64());
+        let bytes = if is_whole { Some(bytes.unwrap_or(i64::MAX)) } else { bytes };
+        let known = self.known_here(terms, pointer.offset);
+        let offsets = match at {
+            Some(at) => Offsets::at(at),
+            None => {
+                let (rest, step) = remainder(terms, known);
+                let step = i64::try_from(step.max(1)).ok()?;
+                Offsets { rest: i64::try_from(rest.rem_euclid(i128::from(step))).ok()?, step }
+            }
+        };
         // What always faults has no effect.
-        let is_inside = terms.op(bad_here) == &Op::Bool(false);
-        Some(Piece { object, start, bytes: if is_inside { bytes } else { 0 } })
+        let bytes = if terms.op(bad_here) == &Op::Bool(true) { 0 } else { bytes? };
+        Some(Piece { object, start: pointer.offset, at, offsets, bytes, is_whole })
     }
 
     /// When that many bytes at an offset are not all inside an object of a size.
-    fn outside(&mut self, terms: &mut Terms, size: i64, offset: TermId, bytes: TermId) -> TermId {
-        let (none, all) = (self.encoder.offset(terms, 0), self.encoder.offset(terms, size));
+    fn outside(&mut self, terms: &mut Terms, all: TermId, offset: TermId, bytes: TermId) -> TermId {
+        let none = self.encoder.offset(terms, 0);
         let mut compare =
             |terms: &mut Terms, op, a, b| self.binary(terms, op, OFFSET, a, b).expect("offsets are numbers");
         let negative = compare(terms, BinaryOp::Lt, bytes, none);
@@ -104,69 +143,181 @@ impl Block<'_, '_> {
         }
     }
 
+    /// The places of a piece that are read somewhere, if they are few; an object of which parts of values are meant is
+    /// written as bytes from now on.
+    fn spots(&mut self, terms: &mut Terms, piece: Piece, most: i64) -> Option<Vec<Spot>> {
+        let arithmetic = self.encoder.arithmetic;
+        let memory = &mut self.access.as_mut().expect("memory is known here").memory;
+        if piece.at.is_none() && !memory.is_array(piece.object) {
+            // A piece that begins anywhere is one of an array.
+            if memory.cells(terms, arithmetic, piece.object).is_empty() {
+                return Some(Vec::new());
+            }
+            memory.make_array(piece.object, piece.offsets.step);
+        }
+        let end = |start: i64| start.saturating_add(piece.bytes);
+        let mut spots = Vec::new();
+        if let Some(at) = piece.at {
+            for (place, cell) in memory.overlapping(terms, arithmetic, piece.object, at, piece.bytes) {
+                if place < at || place + memory.bytes_of(cell.ty) > end(at) {
+                    memory.mix(piece.object);
+                    return None;
+                }
+                spots.push(Spot { behind: place - at, cell, is_field: false });
+            }
+        }
+        for (offsets, field) in memory.fields(terms, arithmetic, piece.object) {
+            if piece.at.is_none() && piece.offsets.step % offsets.step != 0 {
+                return None;
+            }
+            let size = memory.bytes_of(field.ty);
+            let mut behind = (offsets.rest - piece.offsets.rest).rem_euclid(offsets.step);
+            if behind + size - offsets.step > 0 {
+                // A value that begins before the piece reaches into it.
+                memory.mix(piece.object);
+                return None;
+            }
+            if (piece.bytes - behind) / offsets.step > most {
+                return None;
+            }
+            while behind < piece.bytes {
+                if behind + size > piece.bytes {
+                    memory.mix(piece.object);
+                    return None;
+                }
+                spots.push(Spot { behind, cell: field, is_field: true });
+                behind += offsets.step;
+            }
+        }
+        Some(spots)
+    }
+
+    /// Puts a content where a spot is.
+    fn put_at(&mut self, terms: &mut Terms, piece: Piece, spot: &Spot, content: Content, condition: TermId) {
+        match spot.is_field {
+            true => {
+                let offset = self.behind(terms, piece.start, spot.behind);
+                self.set_element(terms, spot.cell, offset, content, condition);
+            }
+            false => self.fill_cell(terms, spot.cell, content, condition),
+        }
+    }
+
     /// Copies bytes.
     pub(in crate::formula) fn copy(&mut self, terms: &mut Terms, parts: [&Expr; 3]) -> Result<(), Unsupported> {
         let (target, source) = (self.pointer(terms, parts[0])?, self.pointer(terms, parts[1])?);
         let bytes = self.expr(terms, parts[2])?;
         let to = self.piece(terms, target, bytes, "a copy of memory");
         let from = self.piece(terms, source, bytes, "a copy of memory");
-        let (Some(Piece { object: to, start: at, bytes }), Some(from)) = (to, from) else {
+        let (Some(to), Some(from)) = (to, from) else {
             self.changed(terms, target);
             return Ok(());
         };
-        if bytes == 0 || from.bytes == 0 {
+        if to.bytes == 0 || from.bytes == 0 {
             return Ok(());
         }
-        let Piece { object: from, start, .. } = from;
-        let arithmetic = self.encoder.arithmetic;
-        let access = self.access.as_mut().expect("memory is known here");
-        access.memory.copy_pointers(terms, arithmetic, (from, start), (to, at), bytes);
-        let cells = access.memory.overlapping(terms, arithmetic, to, at, bytes);
-        let mut contents = Vec::new();
-        for (place, cell) in cells {
+        if let (Some(at), Some(start)) = (to.at, from.at) {
             let access = self.access.as_mut().expect("memory is known here");
-            let whole = place >= at && place + access.memory.bytes_of(cell.ty) <= at + bytes;
-            match access.memory.find(terms, arithmetic, from, place - at + start, cell.ty) {
-                Found::Cell(source) if whole => {
-                    let content = self.content(terms, source, cell.ty);
-                    let truth = terms.bool(true);
-                    let written = source.written.map(|written| self.cell_value(terms, written, Type::Bool));
-                    contents.push((cell, content, written.unwrap_or(truth)));
-                }
-                _ => {
-                    self.access.as_mut().expect("memory is known here").memory.make_opaque(to);
-                    return Ok(());
-                }
+            let size = to.bytes;
+            let (from, to) = ((from.object, start), (to.object, at));
+            access.memory.copy_pointers(terms, self.encoder.arithmetic, from, to, size);
+        }
+        let Some(spots) = self.spots(terms, to, MAX_SPOTS) else {
+            if !(to.is_whole && from.is_whole && self.copy_arrays(terms, to, from)) {
+                self.changed(terms, target);
             }
+            return Ok(());
+        };
+        let mut contents = Vec::new();
+        for spot in spots {
+            let (content, written) = self.source_of(terms, from, &spot);
+            contents.push((spot, content, written));
         }
         let truth = terms.bool(true);
-        for (cell, content, written) in contents {
+        for (spot, content, written) in contents {
             // A copy of what was never written is any value again.
             if terms.op(written) != &Op::Bool(true) {
-                self.fill_cell(terms, cell, Content::Unknown, truth);
+                self.put_at(terms, to, &spot, Content::Unknown, truth);
             }
-            self.fill_cell(terms, cell, content, written);
-            if let Some(flag) = cell.written {
-                self.access.as_mut().expect("memory is known here").cells.insert(flag, written);
+            self.put_at(terms, to, &spot, content, written);
+            if let Some(flag) = spot.cell.written {
+                match spot.is_field {
+                    true => {
+                        let offset = self.behind(terms, to.start, spot.behind);
+                        self.set_written(terms, flag, offset, written);
+                    }
+                    false => drop(self.access.as_mut().expect("memory is known here").cells.insert(flag, written)),
+                }
             }
         }
         Ok(())
+    }
+
+    /// What a place of a copy gets, and whether that was ever written.
+    fn source_of(&mut self, terms: &mut Terms, from: Piece, spot: &Spot) -> (Content, TermId) {
+        let truth = terms.bool(true);
+        let offset = self.behind(terms, from.start, spot.behind);
+        let Some(rest) = from.offsets.rest.checked_add(spot.behind) else { return (Content::Unknown, truth) };
+        let offsets = Offsets { rest, step: from.offsets.step };
+        let access = self.access.as_mut().expect("memory is known here");
+        match access.memory.find(terms, self.encoder.arithmetic, from.object, offsets, spot.cell.ty) {
+            Found::Cell(source) => {
+                let content = self.content(terms, source, spot.cell.ty);
+                let written = source.written.map(|written| self.cell_value(terms, written, Type::Bool));
+                (content, written.unwrap_or(truth))
+            }
+            found => {
+                let content = self.read_array(terms, from.object, offset, Some(offsets), spot.cell.ty);
+                (content, self.written_in(terms, found, offset, spot.cell.ty))
+            }
+        }
+    }
+
+    /// Copies a whole object to another one, array by array; `false` where their fields differ.
+    fn copy_arrays(&mut self, terms: &mut Terms, to: Piece, from: Piece) -> bool {
+        let arithmetic = self.encoder.arithmetic;
+        let access = self.access.as_mut().expect("memory is known here");
+        let mut values = Vec::new();
+        for (offsets, field) in access.memory.fields(terms, arithmetic, to.object) {
+            let found = access.memory.find(terms, arithmetic, from.object, offsets, field.ty);
+            let source = match found {
+                Found::Field(source) | Found::Bytes(source) if source.ty == field.ty => source,
+                _ => return false,
+            };
+            // What was never written would be any value again.
+            if source.written.is_some() || field.written.is_some() {
+                return false;
+            }
+            values.extend(field.symbols().zip(source.symbols()));
+        }
+        let values: Vec<(Symbol, TermId)> =
+            values.into_iter().map(|(to, from)| (to, self.array_value(terms, from))).collect();
+        values.into_iter().for_each(|(to, value)| self.set_array(to, value));
+        true
     }
 
     /// Writes one byte to several places.
     pub(in crate::formula) fn fill(&mut self, terms: &mut Terms, parts: [&Expr; 3]) -> Result<(), Unsupported> {
         let target = self.pointer(terms, parts[0])?;
         let (byte, bytes) = (self.expr(terms, parts[1])?, self.expr(terms, parts[2])?);
-        let Some(Piece { object: to, start: at, bytes }) = self.piece(terms, target, bytes, "a write to memory") else {
+        let Some(piece) = self.piece(terms, target, bytes, "a write to memory") else {
             self.changed(terms, target);
             return Ok(());
         };
-        if bytes == 0 {
+        if piece.bytes == 0 {
             return Ok(());
         }
         let byte = self.constant(terms, byte).map(|byte| byte.wrap_unsigned(8).to_le_bytes(1)[0]);
         let contents = |_: i64, size: i64| byte.map(|byte| vec![byte; size as usize]);
-        self.put(terms, Piece { object: to, start: at, bytes }, contents);
+        if piece.is_whole {
+            let access = self.access.as_mut().expect("memory is known here");
+            for (_, field) in access.memory.fields(terms, self.encoder.arithmetic, piece.object) {
+                let size = self.access.as_ref().expect("memory is known here").memory.bytes_of(field.ty);
+                let content = self.content_of_bytes(terms, contents(0, size), field);
+                self.fill_arrays(terms, field, content);
+            }
+        }
+        self.put(terms, piece, target, contents);
         Ok(())
     }
 
@@ -180,38 +331,51 @@ impl Block<'_, '_> {
         };
         if piece.bytes > 0 {
             let contents = |at: i64, size: i64| Some(bytes[at as usize..(at + size) as usize].to_vec());
-            self.put(terms, piece, contents);
+            let piece = Piece { is_whole: false, ..piece };
+            self.put(terms, piece, target, contents);
         }
         Ok(())
     }
 
-    /// Puts bytes into the cells of a piece: `bytes_at` tells as many as asked for, from so many after its start on, if
-    /// they are known.
-    fn put(&mut self, terms: &mut Terms, piece: Piece, bytes_at: impl Fn(i64, i64) -> Option<Vec<u8>>) {
-        let Piece { object: to, start: at, bytes } = piece;
-        let access = self.access.as_mut().expect("memory is known here");
-        let cells = access.memory.overlapping(terms, self.encoder.arithmetic, to, at, bytes);
+    /// Puts bytes into a piece: `bytes_at` tells as many as asked for, from so many after its start on, if they are known.
+    /// The arrays of a whole object have theirs already.
+    fn put(
+        &mut self,
+        terms: &mut Terms,
+        piece: Piece,
+        target: PointerTerm,
+        bytes_at: impl Fn(i64, i64) -> Option<Vec<u8>>,
+    ) {
         let truth = terms.bool(true);
-        for (place, cell) in cells {
-            let access = self.access.as_mut().expect("memory is known here");
-            let size = access.memory.bytes_of(cell.ty);
-            if place < at || place + size > at + bytes {
-                access.memory.make_opaque(to);
-                return;
+        let spots = match piece.is_whole {
+            true => {
+                let memory = &mut self.access.as_mut().expect("memory is known here").memory;
+                let cells = memory.cells(terms, self.encoder.arithmetic, piece.object);
+                Some(cells.into_iter().map(|(behind, cell)| Spot { behind, cell, is_field: false }).collect())
             }
-            let content = match (bytes_at(place - at, size), cell.ty) {
-                (Some(bytes), _) if bytes.iter().all(|byte| *byte == 0) => self.zero(terms, cell),
-                (Some(bytes), Type::Machine(machine)) if machine.width % 8 == 0 => {
-                    let number = Integer::from_le_bytes(&bytes, machine.signed);
-                    Content::Scalar(self.encoder.number(terms, &number, cell.ty))
-                }
-                (Some(bytes), Type::Float(kind)) => {
-                    let number = Integer::from_le_bytes(&bytes, false);
-                    Content::Scalar(terms.bit_vec(number, kind.width()))
-                }
-                _ => Content::Unknown,
-            };
-            self.fill_cell(terms, cell, content, truth);
+            false => self.spots(terms, piece, MAX_KNOWN_SPOTS),
+        };
+        let Some(spots) = spots else { return self.changed(terms, target) };
+        for spot in spots {
+            let size = self.access.as_ref().expect("memory is known here").memory.bytes_of(spot.cell.ty);
+            let content = self.content_of_bytes(terms, bytes_at(spot.behind, size), spot.cell);
+            self.put_at(terms, piece, &spot, content, truth);
+        }
+    }
+
+    /// Bytes as a content of a cell.
+    fn content_of_bytes(&mut self, terms: &mut Terms, bytes: Option<Vec<u8>>, cell: Cell) -> Content {
+        match (bytes, cell.ty) {
+            (Some(bytes), _) if bytes.iter().all(|byte| *byte == 0) => self.zero(terms, cell),
+            (Some(bytes), Type::Machine(machine)) if machine.width % 8 == 0 => {
+                let number = Integer::from_le_bytes(&bytes, machine.signed);
+                Content::Scalar(self.encoder.number(terms, &number, cell.ty))
+            }
+            (Some(bytes), Type::Float(kind)) => {
+                let number = Integer::from_le_bytes(&bytes, false);
+                Content::Scalar(terms.bit_vec(number, kind.width()))
+            }
+            _ => Content::Unknown,
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Transitions: what a block does, as terms over the values before it.
 
+use crate::formula::memory::Offsets;
 use crate::program::{Span, Type, VarId};
 use crate::term::{Symbol, TermId, Terms};
 use rustc_hash::FxHashMap;
@@ -32,13 +33,13 @@ pub struct Unmodelled {
     pub first_of: Option<FirstContent>,
 }
 
-/// The first content of an object that was just made, at an offset.
+/// The first content of an object that was just made, at an offset or at many.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FirstContent {
     /// Which statement of the block made the object.
     pub statement: u32,
-    /// The offset.
-    pub offset: i64,
+    /// The offsets; where they are many, the content is an array.
+    pub offset: Offsets,
 }
 
 /// One value read from outside.

@@ -1,6 +1,6 @@
 //! Reads and writes of memory as terms over cells.
 
-use super::{Allocated, Cell, Found, Memory, PointerTerm, Shape, Site, alike, remainder};
+use super::{Allocated, Cell, Found, Memory, Offsets, PointerTerm, Shape, Site, alike, remainder};
 use crate::formula::encode::block::Block;
 use crate::formula::encode::{FirstContent, Unsupported};
 use crate::program::control::Frame;
@@ -9,7 +9,16 @@ use crate::term::{Integer, Op, Sort, Symbol, TermId, Terms};
 use rustc_hash::FxHashMap;
 
 /// How many places an access can be to, at most, to be expressed.
-const MOST_PLACES: usize = 64;
+const MAX_PLACES: usize = 64;
+
+/// How many objects an unknown pointer is tried to be into, at most.
+const MAX_CANDIDATES: usize = 16;
+
+/// Offsets that are so many bytes apart, or one of them.
+fn offsets_of(rest: i128, step: i128) -> Option<Offsets> {
+    let rest = if step == 0 { rest } else { rest.rem_euclid(step) };
+    Some(Offsets { rest: i64::try_from(rest).ok()?, step: i64::try_from(step).ok()? })
+}
 
 /// What a block needs to know to speak of memory.
 pub struct Access<'e> {
@@ -63,8 +72,10 @@ pub(in crate::formula) enum Content {
 
 /// The offsets that an access can be at.
 struct Places {
-    /// With when each is meant, given that one of them is.
-    offsets: Option<Vec<(i64, TermId)>>,
+    /// Where they are few, with when each is meant, given that one of them is.
+    few: Option<Vec<(i64, TermId)>>,
+    /// What they have in common; `None` where the header of an object may be meant, and what lies behind it.
+    offsets: Option<Offsets>,
     /// When the access is outside the object.
     outside: TermId,
 }
@@ -82,7 +93,7 @@ impl Block<'_, '_> {
                 Op::Ite => waiting.extend(&terms.args(term)[1..]),
                 _ => return None,
             }
-            if numbers.len() > MOST_PLACES {
+            if numbers.len() > MAX_PLACES {
                 return None;
             }
         }
@@ -96,6 +107,31 @@ impl Block<'_, '_> {
             (terms.eq(object, term), number)
         };
         Some(numbers.into_iter().map(case).collect())
+    }
+
+    /// The same; where it is not known which object is meant, all that there are, if they are few.
+    pub(in crate::formula) fn candidates(&mut self, terms: &mut Terms, object: TermId) -> Option<Vec<(TermId, i64)>> {
+        if let Some(cases) = self.cases(terms, object) {
+            return Some(cases);
+        }
+        let access = self.access.as_ref()?;
+        let shape = access.shape.as_ref()?;
+        if access.memory.has_unnamed() || shape.len() > MAX_CANDIDATES {
+            return None;
+        }
+        let numbers: Vec<i64> = std::iter::once(0).chain(shape.keys().copied()).collect();
+        let case = |number: i64| {
+            let term = terms.int(number);
+            (terms.eq(object, term), number)
+        };
+        let mut cases: Vec<(TermId, i64)> = numbers.into_iter().map(case).collect();
+        // A pointer is into an object that has a number, or into none, or to a procedure.
+        let none = terms.int(0);
+        cases.insert(0, (terms.lt(object, none), -1));
+        let one_of = terms.or(cases.iter().map(|(condition, _)| *condition));
+        let here = terms.and(self.conditions.iter().copied());
+        self.guards.push(terms.implies(here, one_of));
+        Some(cases)
     }
 
     /// The object of a number, where there is one; `None` if the objects are not known.
@@ -167,7 +203,7 @@ impl Block<'_, '_> {
             return Err(Unsupported::new("a read of memory"));
         }
         let pointer = self.pointer(terms, address)?;
-        let Some(cases) = self.cases(terms, pointer.object) else {
+        let Some(cases) = self.candidates(terms, pointer.object) else {
             self.fault_anywhere(terms, "a read of memory");
             return Err(Unsupported::new("a read of memory"));
         };
@@ -190,17 +226,16 @@ impl Block<'_, '_> {
     /// What is in an object at an offset, if it has a meaning, and when it has none.
     fn read(&mut self, terms: &mut Terms, number: i64, offset: TermId, ty: Type) -> (Option<Content>, TermId) {
         let Some(object) = self.live_object(number) else { return (None, terms.bool(true)) };
-        let Places { offsets, outside } = self.places(terms, object.size, offset, ty);
-        let Some(offsets) = offsets else {
-            return (Some(Content::Unknown), outside);
+        let Places { few, offsets, outside } = self.places(terms, number, &object, offset, ty);
+        let Some(few) = few else {
+            return (Some(self.read_array(terms, number, offset, offsets, ty)), outside);
         };
         let mut result: Option<Content> = None;
-        for (at, here) in offsets {
+        for (at, here) in few {
             let access = self.access.as_mut().expect("memory is known here");
-            let found = access.memory.find(terms, self.encoder.arithmetic, number, at, ty);
-            let content = match found {
-                Found::Opaque => Content::Unknown,
+            let content = match access.memory.find(terms, self.encoder.arithmetic, number, Offsets::at(at), ty) {
                 Found::Cell(cell) => self.content(terms, cell, ty),
+                _ => self.read_array(terms, number, offset, offsets, ty),
             };
             result = Some(match result {
                 None => content,
@@ -246,42 +281,63 @@ impl Block<'_, '_> {
         }
     }
 
-    /// The places in an object of that size that an offset can be.
-    fn places(&mut self, terms: &mut Terms, size: i64, offset: TermId, ty: Type) -> Places {
-        let bytes = self.access.as_ref().expect("memory is known here").memory.bytes_of(ty);
-        let last = size - bytes;
-        if let Some(at) = self.constant(terms, offset) {
-            let at = at.to_i64().filter(|at| (0..=last).contains(at));
-            return match at {
-                Some(at) => Places { offsets: Some(vec![(at, terms.bool(true))]), outside: terms.bool(false) },
-                None => Places { offsets: Some(Vec::new()), outside: terms.bool(true) },
-            };
+    /// The size of an object.
+    pub(in crate::formula) fn size_of(&mut self, terms: &mut Terms, number: i64, object: &Allocated) -> TermId {
+        match object.size {
+            Some(size) => self.encoder.offset(terms, size),
+            None => {
+                let access = self.access.as_mut().expect("memory is known here");
+                let symbol = access.memory.size_symbol(terms, self.encoder.arithmetic, number);
+                self.cell_value(terms, symbol, OFFSET)
+            }
+        }
+    }
+
+    /// The places in an object that an offset can be.
+    fn places(&mut self, terms: &mut Terms, number: i64, object: &Allocated, offset: TermId, ty: Type) -> Places {
+        let memory = &self.access.as_ref().expect("memory is known here").memory;
+        let (bytes, is_array) = (memory.bytes_of(ty), memory.is_array(number));
+        let (size, constant) = (self.size_of(terms, number, object), self.constant(terms, offset));
+        if let (Some(at), Some(size)) = (&constant, object.size) {
+            let at = at.to_i64().filter(|at| (0..=size - bytes).contains(at));
+            let few = at.map(|at| (at, terms.bool(true)));
+            let offsets = at.map(Offsets::at);
+            return Places { few: Some(few.into_iter().collect()), offsets, outside: terms.bool(at.is_none()) };
         }
         let known = self.known_here(terms, offset);
         let (rest, step) = remainder(terms, known);
-        let step = step.max(1);
+        let step = if constant.is_some() { 0 } else { step.max(1) };
         // Elements lie behind the header, where there is one.
         let header = i128::from(self.encoder.program.header_bytes);
         let least = if rest >= header { header } else { 0 };
-        let mut at = least + (rest - least).rem_euclid(step);
         let first = i64::try_from(least).expect("headers are small");
-        let (first, end) = (self.encoder.offset(terms, first), self.encoder.offset(terms, last));
+        let first = self.encoder.offset(terms, first);
         let order = |block: &mut Self, terms: &mut Terms, a, b| {
             block.binary(terms, BinaryOp::Lt, OFFSET, a, b).expect("offsets are compared")
         };
-        let (below, above) = (order(self, terms, offset, first), order(self, terms, end, offset));
+        // The size is not negative, and that of a value is small.
+        let width = self.encoder.offset(terms, -bytes);
+        let last = self.binary(terms, BinaryOp::Add, OFFSET, size, width).expect("offsets are added");
+        let (below, above) = (order(self, terms, offset, first), order(self, terms, last, offset));
         let outside = terms.or([below, above]);
-        if last >= 0 && i128::from(last) / step >= MOST_PLACES as i128 {
-            return Places { offsets: None, outside };
+        let offsets = offsets_of(rest, step).filter(|_| least == header || step == 0);
+        let Some(last) = object.size.map(|size| i128::from(size - bytes)) else {
+            let inside = offsets.filter(|at| at.rest >= 0).map(|at| (at.rest, terms.bool(true)));
+            let few = constant.is_some().then(|| inside.into_iter().collect());
+            return Places { few, offsets, outside };
+        };
+        let mut at = least + (rest - least).rem_euclid(step);
+        if last >= 0 && last / step >= MAX_PLACES as i128 || is_array {
+            return Places { few: None, offsets, outside };
         }
-        let mut offsets = Vec::new();
-        while at <= i128::from(last) {
+        let mut few = Vec::new();
+        while at <= last {
             let place = i64::try_from(at).expect("it is in the object");
             let term = self.encoder.offset(terms, place);
-            offsets.push((place, terms.eq(offset, term)));
+            few.push((place, terms.eq(offset, term)));
             at += step;
         }
-        Places { offsets: Some(offsets), outside }
+        Places { few: Some(few), offsets, outside }
     }
 
     /// Writes to memory.
@@ -298,7 +354,7 @@ impl Block<'_, '_> {
             _ => self.expr(terms, value).map_or(Content::Unknown, Content::Scalar),
         };
         let pointer = self.pointer(terms, address)?;
-        let Some(cases) = self.cases(terms, pointer.object) else {
+        let Some(cases) = self.candidates(terms, pointer.object) else {
             self.fault_anywhere(terms, "a write to memory");
             self.write_anywhere(terms);
             return Ok(());
@@ -309,12 +365,12 @@ impl Block<'_, '_> {
                 bad.push(condition);
                 continue;
             };
-            let Places { offsets, outside } = self.places(terms, object.size, pointer.offset, ty);
+            let Places { few, offsets, outside } = self.places(terms, number, &object, pointer.offset, ty);
             bad.push(terms.and([condition, outside]));
-            match offsets {
-                None => self.write_somewhere(terms, number),
-                Some(offsets) => {
-                    for (at, here) in offsets {
+            match few {
+                None => self.write_array(terms, number, (pointer.offset, offsets), ty, content, condition),
+                Some(few) => {
+                    for (at, here) in few {
                         let here = terms.and([condition, here]);
                         self.write(terms, number, at, ty, content, here);
                     }
@@ -327,26 +383,44 @@ impl Block<'_, '_> {
     }
 
     /// Where the condition holds, an object has the content at an offset.
-    fn write(&mut self, terms: &mut Terms, number: i64, at: i64, ty: Type, content: Content, condition: TermId) {
+    pub(in crate::formula) fn write(
+        &mut self,
+        terms: &mut Terms,
+        number: i64,
+        at: i64,
+        ty: Type,
+        content: Content,
+        condition: TermId,
+    ) {
         let access = self.access.as_mut().expect("memory is known here");
         let bytes = access.memory.bytes_of(ty);
         if ty == Type::Pointer && access.memory.keeps_pointers {
-            access.memory.find(terms, self.encoder.arithmetic, number, at, ty);
+            access.memory.find(terms, self.encoder.arithmetic, number, Offsets::at(at), ty);
+        }
+        if access.memory.is_array_at(number, at) {
+            let offset = self.encoder.offset(terms, at);
+            self.write_array(terms, number, (offset, Some(Offsets::at(at))), ty, content, condition);
+            return;
         }
         let cells = access.memory.overlapping(terms, self.encoder.arithmetic, number, at, bytes);
         for (start, cell) in cells {
             if start != at || !alike(cell.ty, ty) {
-                self.access.as_mut().expect("memory is known here").memory.make_opaque(number);
+                self.access.as_mut().expect("memory is known here").memory.mix(number);
                 return;
             }
-            let content = match (content, cell.offset) {
-                (Content::Scalar(value), None) if cell.ty != ty => {
-                    self.reinterpret(terms, ty, cell.ty, value).map_or(Content::Unknown, Content::Scalar)
-                }
-                (Content::Pointer(_), None) | (Content::Scalar(_), Some(_)) => Content::Unknown,
-                (content, _) => content,
-            };
+            let content = self.converted(terms, content, ty, cell);
             self.fill_cell(terms, cell, content, condition);
+        }
+    }
+
+    /// A content of a type as one of a cell.
+    pub(in crate::formula) fn converted(&mut self, terms: &mut Terms, content: Content, ty: Type, cell: Cell) -> Content {
+        match (content, cell.offset) {
+            (Content::Scalar(value), None) if cell.ty != ty => {
+                self.reinterpret(terms, ty, cell.ty, value).map_or(Content::Unknown, Content::Scalar)
+            }
+            (Content::Pointer(_), None) | (Content::Scalar(_), Some(_)) => Content::Unknown,
+            (content, _) => content,
         }
     }
 
@@ -382,6 +456,7 @@ impl Block<'_, '_> {
             let anything = self.any_value(terms, Type::Bool, Sort::Bool, Unsupported::new("a write to memory"));
             self.fill_cell(terms, cell, Content::Unknown, anything);
         }
+        self.write_arrays_somewhere(terms, number);
     }
 
     /// Something in memory is written, it is not known what.
@@ -395,7 +470,7 @@ impl Block<'_, '_> {
                     continue;
                 }
                 let ty = access.memory.type_of(symbol).expect("it is a cell's");
-                let sort = self.encoder.sort_of(ty).expect("a cell's parts have sorts");
+                let sort = terms.symbol_sort(symbol);
                 let anything = self.any_value(terms, ty, sort, Unsupported::new("a write to memory"));
                 self.access.as_mut().expect("memory is known here").cells.insert(symbol, anything);
             }
@@ -417,16 +492,17 @@ impl Block<'_, '_> {
         region: Region,
         zeroed: bool,
     ) -> Result<(), Unsupported> {
-        let size = self.expr(terms, size)?;
-        let size = self.constant(terms, size).and_then(|size| size.to_i64()).filter(|size| *size >= 0);
+        let bytes = self.expr(terms, size)?;
+        let size = self.constant(terms, bytes).map(|size| size.to_i64().filter(|size| *size >= 0));
         let access = self.access.as_mut().expect("memory is known here");
-        let possible = !region.is_on_stack() || access.has_stack;
+        let possible = (!region.is_on_stack() || access.has_stack) && size != Some(None);
         let site = Site { stack: access.stack.into(), edge: access.edge, statement: access.statement };
-        let number = match (&access.shape, size) {
-            (Some(shape), Some(_)) if possible => access.memory.allocate(site, zeroed, shape),
+        let number = match &access.shape {
+            Some(shape) if possible => access.memory.allocate(site, zeroed, shape),
             _ => None,
         };
-        let (Some(number), Some(size), Some(shape)) = (number, size, &mut access.shape) else {
+        let (Some(number), Some(shape)) = (number, &mut access.shape) else {
+            access.memory.note_unnamed();
             let unsupported = Unsupported::new("an allocation");
             let pointer = self.any_pointer(terms, unsupported);
             self.pointers.insert(target, pointer);
@@ -434,12 +510,16 @@ impl Block<'_, '_> {
         };
         let frames = access.stack.len() as u32;
         shape.values_mut().filter(|object| !object.live).for_each(|object| object.reused = true);
-        shape.insert(number, Allocated { size, region, frames, live: true, reused: false });
+        shape.insert(number, Allocated { size: size.flatten(), region, frames, live: true, reused: false });
         let cells = access.memory.cells(terms, self.encoder.arithmetic, number);
         let statement = access.statement;
-        for (offset, cell) in cells {
-            self.start_cell(terms, cell, zeroed, FirstContent { statement, offset });
+        if size.is_none() {
+            self.start_size(terms, number, bytes);
         }
+        for (offset, cell) in cells {
+            self.start_cell(terms, cell, zeroed, FirstContent { statement, offset: Offsets::at(offset) });
+        }
+        self.start_arrays(terms, number, zeroed, statement);
         let pointer = PointerTerm { object: terms.int(number), offset: self.encoder.offset(terms, 0) };
         self.pointers.insert(target, pointer);
         Ok(())

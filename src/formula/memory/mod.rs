@@ -2,17 +2,22 @@
 //!
 //! An object is named by where it was allocated and how many such objects there were already; which objects there are
 //! at a place, their *shape*, is known there exactly. What is read of an object, and only that, becomes *cells*: a
-//! symbol for an offset and a type. Two reads that overlap in another way make the object opaque: it then has no cells,
-//! and what is read there can be anything. Cells are found while blocks are walked, so tables grow; what was walked
-//! before they did is to be walked again.
+//! symbol for an offset and a type. Where offsets are too many, or not known to be few, or values of different widths
+//! overlap, the object is written as *arrays* instead (`layout.rs`). Cells and arrays are found while blocks are walked,
+//! so tables grow; what was walked before they did is to be walked again.
 
 pub(in crate::formula) mod access;
+mod array;
+mod layout;
 mod pointer;
 pub(in crate::formula) mod tracking;
 
 pub use access::Access;
 
 use crate::formula::encode::{Arithmetic, Encoder};
+use layout::{Affected, Elements, Layout};
+pub(in crate::formula) use layout::BYTE;
+pub use layout::Offsets;
 use crate::program::OFFSET;
 use crate::program::control::Frame;
 use crate::program::{EdgeId, Id, Program, Region, Statement, Type};
@@ -44,8 +49,8 @@ pub struct Site {
 /// An object that was made.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Allocated {
-    /// How many bytes it has.
-    pub size: i64,
+    /// How many bytes it has; `None` where that is a symbol's value.
+    pub size: Option<i64>,
     /// Its lifetime.
     pub region: Region,
     /// For an object on the stack, how many frames there were.
@@ -86,19 +91,16 @@ impl Cell {
     }
 }
 
-/// The cells of an object.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-struct Layout {
-    cells: BTreeMap<i64, Type>,
-    opaque: bool,
-}
-
-/// What there is at an offset of an object.
+/// What there is at offsets of an object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::formula) enum Found {
     /// A cell.
     Cell(Cell),
-    /// Something that has no cells.
+    /// A field of elements, whose symbols are arrays.
+    Field(Cell),
+    /// Bytes of elements, as an array.
+    Bytes(Cell),
+    /// Something that is not expressed.
     Opaque,
 }
 
@@ -108,17 +110,22 @@ pub struct Memory {
     /// The symbol whose value is the number of the shape.
     shape: Symbol,
     pointer_bytes: u32,
+    header_bytes: i64,
     /// For each object, from number 1 on, whether its bytes are zero at first.
     zeroed: Vec<bool>,
     numbers: FxHashMap<(Site, u32), i64>,
     shapes: Vec<Shape>,
     shape_numbers: FxHashMap<Shape, usize>,
     layouts: BTreeMap<i64, Layout>,
-    /// The types of the symbols of cells, and their objects.
+    /// The types of the symbols of cells, and their objects; of an array, the type of what it holds.
     types: FxHashMap<Symbol, (Type, i64)>,
     /// Cells whose values are numbers of objects, with the objects they are in.
     objects: FxHashMap<Symbol, i64>,
+    /// Arrays of such values, with the objects they are in.
+    pointer_arrays: FxHashMap<Symbol, i64>,
     grown: bool,
+    /// Whether an object was made that has no number.
+    has_unnamed: bool,
     /// Whether the program copies memory.
     has_copies: bool,
     /// Whether every pointer that is stored is a cell.
@@ -132,6 +139,7 @@ impl Memory {
         Memory {
             shape: terms.as_symbol(shape).expect("a free constant is its symbol"),
             pointer_bytes: program.pointer_bytes,
+            header_bytes: i64::from(program.header_bytes),
             zeroed: Vec::new(),
             numbers: FxHashMap::default(),
             shapes: Vec::new(),
@@ -139,7 +147,9 @@ impl Memory {
             layouts: BTreeMap::new(),
             types: FxHashMap::default(),
             objects: FxHashMap::default(),
+            pointer_arrays: FxHashMap::default(),
             grown: false,
+            has_unnamed: false,
             has_copies: has_copies(program),
             keeps_pointers: program.tracks_heap(),
         }
@@ -181,7 +191,8 @@ impl Memory {
         std::mem::take(&mut self.grown)
     }
 
-    /// The type of a cell's symbol; of the parts of a pointer, those of numbers and offsets.
+    /// The type of a cell's symbol; of the parts of a pointer, those of numbers and offsets; of an array, that of what it
+    /// holds.
     pub fn type_of(&self, symbol: Symbol) -> Option<Type> {
         if symbol == self.shape { Some(Type::Int) } else { self.types.get(&symbol).map(|(ty, _)| *ty) }
     }
@@ -209,6 +220,22 @@ impl Memory {
         self.objects.iter().filter(move |(_, owner)| live(owner)).map(|(symbol, _)| *symbol)
     }
 
+    /// Whether a live object has an array of numbers of objects.
+    pub fn has_pointer_arrays_in(&self, shape: &Shape) -> bool {
+        self.pointer_arrays.values().any(|owner| shape.get(owner).is_some_and(|object| object.live))
+    }
+
+    /// Whether there may be objects that have no number.
+    pub(in crate::formula) fn has_unnamed(&self) -> bool {
+        self.has_unnamed
+    }
+
+    /// Notes that an object was made that has no number.
+    pub(in crate::formula) fn note_unnamed(&mut self) {
+        self.grown |= !self.has_unnamed;
+        self.has_unnamed = true;
+    }
+
     /// The number of the next object that is made at a site where these objects are.
     pub(in crate::formula) fn allocate(&mut self, site: Site, zeroed: bool, shape: &Shape) -> Option<i64> {
         for occurrence in 0..MOST_OF_A_SITE {
@@ -232,41 +259,162 @@ impl Memory {
         size_of(ty, self.pointer_bytes)
     }
 
-    /// What is read at an offset of an object as a type, which may make a cell of it.
+    /// What is read at offsets of an object as a type, which may make a cell or a field of it.
     pub(in crate::formula) fn find(
         &mut self,
         terms: &mut Terms,
         arithmetic: Arithmetic,
         object: i64,
-        at: i64,
+        at: Offsets,
         ty: Type,
     ) -> Found {
-        let bytes = self.bytes_of(ty);
-        let pointer_bytes = self.pointer_bytes;
-        let layout = self.layouts.entry(object).or_default();
-        if layout.opaque || arithmetic.sort_of(ty).is_err() && ty != Type::Pointer {
+        if arithmetic.sort_of(ty).is_err() && ty != Type::Pointer {
             return Found::Opaque;
         }
+        if at.step != 0 || self.is_array_at(object, at.rest) {
+            return self.find_field(terms, arithmetic, object, at, ty);
+        }
+        let (bytes, pointer_bytes) = (self.bytes_of(ty), self.pointer_bytes);
+        let layout = self.layouts.entry(object).or_default();
         let mut ty = ty;
-        match layout.cells.get(&at) {
+        match layout.cells.get(&at.rest) {
             Some(&known) if known == ty => {}
             Some(&known) if alike(known, ty) => ty = known,
             _ => {
                 let overlaps = layout
                     .cells
-                    .range(..at + bytes)
+                    .range(..at.rest + bytes)
                     .next_back()
-                    .is_some_and(|(&start, &known)| start + size_of(known, pointer_bytes) > at);
+                    .is_some_and(|(&start, &known)| start + size_of(known, pointer_bytes) > at.rest);
                 self.grown = true;
                 if overlaps {
-                    layout.opaque = true;
-                    layout.cells.clear();
-                    return Found::Opaque;
+                    self.mix(object);
+                    return self.find_field(terms, arithmetic, object, at, ty);
                 }
-                layout.cells.insert(at, ty);
+                layout.cells.insert(at.rest, ty);
             }
         }
-        Found::Cell(self.cell(terms, arithmetic, object, at, ty))
+        Found::Cell(self.cell(terms, arithmetic, object, at.rest, ty))
+    }
+
+    /// Whether the content of an object at an offset is in arrays.
+    pub(in crate::formula) fn is_array_at(&self, object: i64, at: i64) -> bool {
+        at >= self.header_bytes && self.layouts.get(&object).is_some_and(|layout| layout.elements.is_some())
+    }
+
+    /// Whether the content of an object behind its header is in arrays.
+    pub(in crate::formula) fn is_array(&self, object: i64) -> bool {
+        self.is_array_at(object, self.header_bytes)
+    }
+
+    fn find_field(
+        &mut self,
+        terms: &mut Terms,
+        arithmetic: Arithmetic,
+        object: i64,
+        at: Offsets,
+        ty: Type,
+    ) -> Found {
+        self.make_array(object, at.step);
+        let pointer_bytes = self.pointer_bytes;
+        let layout = self.layouts.entry(object).or_default();
+        let elements = layout.elements.as_mut().expect("it is an array now");
+        let before = elements.clone();
+        elements.read(at, ty, pointer_bytes);
+        self.grown |= *elements != before;
+        let is_bytes = elements.is_bytes();
+        let affected = elements.affected(at, ty, pointer_bytes);
+        match affected {
+            Affected::Field(rest, known) => Found::Field(self.field(terms, arithmetic, object, rest, known)),
+            _ if is_bytes && ty != Type::Pointer => {
+                Found::Bytes(self.field(terms, arithmetic, object, 0, BYTE))
+            }
+            _ => Found::Opaque,
+        }
+    }
+
+    /// What a write of that type at offsets of an array changes: a field, or bytes of what is read.
+    pub(in crate::formula) fn find_written(
+        &mut self,
+        terms: &mut Terms,
+        arithmetic: Arithmetic,
+        object: i64,
+        at: Offsets,
+        ty: Type,
+    ) -> Option<Found> {
+        let pointer_bytes = self.pointer_bytes;
+        let affected = |elements: &Elements| elements.affected(at, ty, pointer_bytes);
+        match self.layouts.get(&object).and_then(|layout| layout.elements.as_ref()).map(affected)? {
+            Affected::Nothing => None,
+            Affected::Field(rest, known) => Some(Found::Field(self.field(terms, arithmetic, object, rest, known))),
+            Affected::Parts => {
+                self.mix(object);
+                Some(match ty {
+                    Type::Pointer => Found::Opaque,
+                    _ => Found::Bytes(self.field(terms, arithmetic, object, 0, BYTE)),
+                })
+            }
+        }
+    }
+
+    /// Writes an object as arrays of elements that are so many bytes apart, if it is not written so already.
+    pub(in crate::formula) fn make_array(&mut self, object: i64, stride: i64) {
+        let (header, pointer_bytes) = (self.header_bytes, self.pointer_bytes);
+        let layout = self.layouts.entry(object).or_default();
+        if layout.elements.is_some() {
+            return;
+        }
+        self.grown = true;
+        let mut elements = Elements::new(stride);
+        for (at, ty) in layout.cells.split_off(&header) {
+            elements.read(Offsets::at(at), ty, pointer_bytes);
+        }
+        layout.elements = Some(elements);
+    }
+
+    /// Writes an object as bytes.
+    pub(in crate::formula) fn mix(&mut self, object: i64) {
+        let header = self.header_bytes;
+        let layout = self.layouts.entry(object).or_default();
+        if layout.elements.as_ref().is_some_and(Elements::is_bytes) {
+            return;
+        }
+        self.grown = true;
+        layout.cells.split_off(&header);
+        layout.elements = Some(Elements::bytes());
+    }
+
+    /// The fields of an object that is written as arrays, with where they are in an element and how far elements are
+    /// apart.
+    pub(in crate::formula) fn fields(
+        &mut self,
+        terms: &mut Terms,
+        arithmetic: Arithmetic,
+        object: i64,
+    ) -> Vec<(Offsets, Cell)> {
+        let Some(elements) = self.layouts.get(&object).and_then(|layout| layout.elements.clone()) else {
+            return Vec::new();
+        };
+        let step = elements.stride();
+        let of = |(rest, ty)| (Offsets { rest, step }, self.field(terms, arithmetic, object, rest, ty));
+        elements.fields().map(of).collect()
+    }
+
+    /// The cells of an object that a write of many places at offsets may change.
+    pub(in crate::formula) fn may_touch_cells(&self, object: i64, at: Offsets, ty: Type) -> bool {
+        let Some(layout) = self.layouts.get(&object) else { return false };
+        let mut elements = Elements::new(at.step);
+        elements.read(at, ty, self.pointer_bytes);
+        let cells = layout.cells.range(self.header_bytes..);
+        let touches = |(start, ty): (&i64, &Type)| {
+            elements.affected(Offsets::at(*start), *ty, self.pointer_bytes) != Affected::Nothing
+        };
+        cells.into_iter().any(touches)
+    }
+
+    /// The symbol whose value is the size of an object, where that is not a known number.
+    pub(in crate::formula) fn size_symbol(&mut self, terms: &mut Terms, arithmetic: Arithmetic, object: i64) -> Symbol {
+        self.symbol(terms, arithmetic, object, &format!("size!{object}"), OFFSET, false)
     }
 
     /// The cells of an object that overlap with a piece of it.
@@ -310,39 +458,74 @@ impl Memory {
         for (place, cell) in self.overlapping(terms, arithmetic, from.0, from.1, bytes) {
             let target = place - from.1 + to.1;
             if cell.ty == Type::Pointer && target >= to.1 && target + self.bytes_of(cell.ty) <= to.1 + bytes {
-                self.find(terms, arithmetic, to.0, target, cell.ty);
+                self.find(terms, arithmetic, to.0, Offsets::at(target), cell.ty);
             }
         }
     }
 
-    /// Gives up the cells of an object.
-    pub(in crate::formula) fn make_opaque(&mut self, object: i64) {
-        let layout = self.layouts.entry(object).or_default();
-        self.grown |= !layout.opaque;
-        layout.opaque = true;
-        layout.cells.clear();
+    fn cell(&mut self, terms: &mut Terms, arithmetic: Arithmetic, object: i64, at: i64, ty: Type) -> Cell {
+        self.named(terms, arithmetic, object, &format!("cell!{object}!{at}!{ty}"), ty, false)
     }
 
-    fn cell(&mut self, terms: &mut Terms, arithmetic: Arithmetic, object: i64, at: i64, ty: Type) -> Cell {
-        let name = format!("cell!{object}!{at}!{ty}");
-        let mut symbol = |terms: &mut Terms, name: &str, ty: Type| {
-            let sort = arithmetic.sort_of(ty).expect("a cell's parts have sorts");
-            let term = terms.var(&format!("{name}!{sort}"), sort);
-            let symbol = terms.as_symbol(term).expect("a free constant is its symbol");
-            self.types.insert(symbol, (ty, object));
-            symbol
-        };
-        let written = match self.zeroed[object as usize - 1] || !self.has_copies {
-            true => None,
-            false => Some(symbol(terms, &format!("{name}!written"), Type::Bool)),
-        };
+    /// The arrays of a field.
+    fn field(&mut self, terms: &mut Terms, arithmetic: Arithmetic, object: i64, rest: i64, ty: Type) -> Cell {
+        let elements = self.layouts.get(&object).and_then(|layout| layout.elements.as_ref());
+        let stride = elements.map_or(1, Elements::stride);
+        self.named(terms, arithmetic, object, &format!("array!{object}!{rest}!{stride}!{ty}"), ty, true)
+    }
+
+    fn named(
+        &mut self,
+        terms: &mut Terms,
+        arithmetic: Arithmetic,
+        object: i64,
+        name: &str,
+        ty: Type,
+        is_array: bool,
+    ) -> Cell {
+        let mut symbol = |name: String, ty| self.symbol(terms, arithmetic, object, &name, ty, is_array);
         if ty != Type::Pointer {
-            return Cell { ty, value: symbol(terms, &name, ty), offset: None, written };
+            let value = symbol(name.to_owned(), ty);
+            let written = self.is_written_noted(object).then(|| {
+                self.symbol(terms, arithmetic, object, &format!("{name}!written"), Type::Bool, is_array)
+            });
+            return Cell { ty, value, offset: None, written };
         }
-        let value = symbol(terms, &format!("{name}!object"), Type::Int);
-        let offset = symbol(terms, &format!("{name}!offset"), OFFSET);
-        self.objects.insert(value, object);
+        let value = symbol(format!("{name}!object"), Type::Int);
+        let offset = symbol(format!("{name}!offset"), OFFSET);
+        let written = self
+            .is_written_noted(object)
+            .then(|| self.symbol(terms, arithmetic, object, &format!("{name}!written"), Type::Bool, is_array));
+        match is_array {
+            true => self.pointer_arrays.insert(value, object),
+            false => self.objects.insert(value, object),
+        };
         Cell { ty, value, offset: Some(offset), written }
+    }
+
+    /// Whether it is noted which cells of an object were written.
+    fn is_written_noted(&self, object: i64) -> bool {
+        self.has_copies && !self.zeroed[object as usize - 1]
+    }
+
+    fn symbol(
+        &mut self,
+        terms: &mut Terms,
+        arithmetic: Arithmetic,
+        object: i64,
+        name: &str,
+        ty: Type,
+        is_array: bool,
+    ) -> Symbol {
+        let mut sort = arithmetic.sort_of(ty).expect("a cell's parts have sorts");
+        if is_array {
+            let index = arithmetic.sort_of(OFFSET).expect("offsets have a sort");
+            sort = Sort::array(index, sort);
+        }
+        let term = terms.var(&format!("{name}!{sort}"), sort);
+        let symbol = terms.as_symbol(term).expect("a free constant is its symbol");
+        self.types.insert(symbol, (ty, object));
+        symbol
     }
 }
 

@@ -186,7 +186,7 @@ impl Block<'_, '_> {
             return Ok(pointer.offset);
         }
         let unknown = || Unsupported::new(POINTER);
-        let cases = self.cases(terms, pointer.object).ok_or_else(unknown)?;
+        let cases = self.candidates(terms, pointer.object).ok_or_else(unknown)?;
         let mut result = match op {
             UnaryOp::IsLive | UnaryOp::IsFreeable | UnaryOp::IsConstant => terms.bool(false),
             UnaryOp::ObjectSize => self.encoder.offset(terms, 0),
@@ -203,7 +203,10 @@ impl Block<'_, '_> {
                 }
                 UnaryOp::IsLive => terms.bool(number < 0 || allocated.is_some_and(|object| object.live)),
                 UnaryOp::IsConstant => terms.bool(allocated.is_some_and(|object| object.region.is_constant())),
-                _ => self.encoder.offset(terms, allocated.map_or(0, |object| object.size)),
+                _ => match allocated {
+                    Some(object) => self.size_of(terms, number, &object),
+                    None => self.encoder.offset(terms, 0),
+                },
             };
             result = terms.ite(condition, value, result);
         }
@@ -322,11 +325,17 @@ impl Block<'_, '_> {
     /// When an offset is not that of a byte of an object. One of the heap without a byte has an address of its own.
     fn is_outside(&mut self, terms: &mut Terms, number: i64, offset: TermId) -> TermId {
         let Some(Some(object)) = self.allocated(number) else { return terms.bool(false) };
-        let size = object.size.max(i64::from(object.region == Region::Heap));
-        if let Some(at) = self.constant(terms, offset) {
-            return terms.bool(at.is_negative() || at >= Integer::from(size));
+        let least = i64::from(object.region == Region::Heap);
+        if let (Some(at), Some(size)) = (self.constant(terms, offset), object.size) {
+            return terms.bool(at.is_negative() || at >= Integer::from(size.max(least)));
         }
-        let (first, end) = (self.encoder.offset(terms, 0), self.encoder.offset(terms, size));
+        let mut end = self.size_of(terms, number, &object);
+        if object.size.is_none_or(|size| size < least) {
+            let least = self.encoder.offset(terms, least);
+            let is_less = self.binary(terms, BinaryOp::Lt, OFFSET, end, least).expect("offsets are compared");
+            end = terms.ite(is_less, least, end);
+        }
+        let first = self.encoder.offset(terms, 0);
         let below = self.binary(terms, BinaryOp::Lt, OFFSET, offset, first).expect("offsets are compared");
         let above = self.binary(terms, BinaryOp::Le, OFFSET, end, offset).expect("offsets are compared");
         terms.or([below, above])
