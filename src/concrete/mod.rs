@@ -28,10 +28,10 @@ mod tests;
 
 pub use deterministic::{Advance, CycleDetector, Halt};
 pub use fault::Fault;
+pub use first::FirstContents;
 pub use machine::{Inputs, Machine, Mark, NoInputs, Outcome, Request};
 pub use object::is_operand;
 pub use pack::Packed;
-pub use first::FirstContents;
 pub use replay::{ReplayError, complete, failure_at_start, replay};
 pub use state_check::StateCheck;
 pub use trace::{Cell, CellChange, Change, Input, ObjectName, Replay, ReplayedStep, Trace, TraceStep, Violation};

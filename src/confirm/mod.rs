@@ -17,6 +17,7 @@ use crate::concrete::{Fault, Replay, ReplayError, Trace, Violation, replay};
 use crate::engine::{Assumptions, Budget, Claim, DeterministicSteps, Proof, ReachedStates, Stop, Task};
 use crate::formula::encode::Unsupported;
 use crate::program::{ErrorKind, validate};
+use crate::transform::cells::{tells_of_every_element, track_cells};
 use crate::transform::interleave::interleave;
 use std::path::PathBuf;
 
@@ -173,7 +174,24 @@ fn check(task: &Task, proof: Proof, config: &ConfirmConfig, budget: &Budget) -> 
             Ok(CheckedProof { method, checker, stated: Stated::default() })
         }
         Proof::Interleaved(proof) => check_interleaved(task, *proof, config, budget),
+        Proof::Cells(proof) => check_cells(task, *proof, config, budget),
     }
+}
+
+/// Checks a proof of a program with tracked cells in place of arrays, which is made again for it.
+fn check_cells(task: &Task, proof: Proof, config: &ConfirmConfig, budget: &Budget) -> Result<CheckedProof, Reason> {
+    if !tells_of_every_element(&task.property) {
+        let what = format!("tracked cells do not show whether {} holds", task.property.name());
+        return Err(Failure::Wrong(what).into_reason());
+    }
+    let Some(program) = track_cells(&task.program) else {
+        return Err(Failure::Wrong("the program has no arrays to track cells of".to_owned()).into_reason());
+    };
+    if let Err(problems) = validate(&program) {
+        let problems: Vec<String> = problems.iter().map(ToString::to_string).collect();
+        return Err(Reason::Broken(problems.join("; ")));
+    }
+    check(&Task { program, property: task.property.clone() }, proof, config, budget)
 }
 
 /// Checks a proof of the interleavings of a program with threads, which are made again for it.

@@ -57,6 +57,8 @@ pub enum Proof {
     Unrolling(Box<Unrolling>),
     /// This is a proof of the interleavings, as a program of one thread: [`crate::transform::interleave`].
     Interleaved(Box<Proof>),
+    /// This is a proof of the program with tracked cells in place of arrays: [`crate::transform::cells`].
+    Cells(Box<Proof>),
 }
 
 /// A set of concrete states: control, and data as `concrete` packs it.

@@ -13,6 +13,7 @@ mod refine;
 mod search;
 mod stacks;
 pub mod symbolic;
+mod tracked;
 pub mod view;
 
 pub use bounded::BoundedConfig;
@@ -66,7 +67,7 @@ fn verify_all(task: &Task, config: &EngineConfig, budget: &Budget) -> Run {
 fn run(task: &Task, config: &EngineConfig, budget: &Budget) -> Run {
     match config {
         EngineConfig::Explicit(config) => explicit::verify(task, config, budget),
-        EngineConfig::Cegar(config) => cegar::verify(task, config, budget),
+        EngineConfig::Cegar(config) => tracked::verify(task, config, budget),
         EngineConfig::Bounded(config) => bounded::verify(task, config, budget),
         EngineConfig::Symbolic(config) => symbolic::verify(task, config, budget),
     }

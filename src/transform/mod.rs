@@ -1,4 +1,5 @@
 //! From programs to programs that mean the same.
 
+pub mod cells;
 pub mod cleanup;
 pub mod interleave;

@@ -98,9 +98,8 @@ impl Block<'_, '_> {
         let [(_, object)] = cases[..] else { return None };
         let at = self.constant(terms, pointer.offset).and_then(|at| at.to_i64());
         let size = self.live_object(object).map(|allocated| self.size_of(terms, object, &allocated));
-        let is_whole = at == Some(0) && size.is_some_and(|size| {
-            self.known_here(terms, size) == self.known_here(terms, bytes)
-        });
+        let is_whole =
+            at == Some(0) && size.is_some_and(|size| self.known_here(terms, size) == self.known_here(terms, bytes));
         let bytes = self.constant(terms, bytes).and_then(|bytes| bytes.to_i64());
         let bytes = if is_whole { Some(bytes.unwrap_or(i64::MAX)) } else { bytes };
         let known = self.known_here(terms, pointer.offset);

@@ -414,7 +414,13 @@ impl Block<'_, '_> {
     }
 
     /// A content of a type as one of a cell.
-    pub(in crate::formula) fn converted(&mut self, terms: &mut Terms, content: Content, ty: Type, cell: Cell) -> Content {
+    pub(in crate::formula) fn converted(
+        &mut self,
+        terms: &mut Terms,
+        content: Content,
+        ty: Type,
+        cell: Cell,
+    ) -> Content {
         match (content, cell.offset) {
             (Content::Scalar(value), None) if cell.ty != ty => {
                 self.reinterpret(terms, ty, cell.ty, value).map_or(Content::Unknown, Content::Scalar)

@@ -105,7 +105,13 @@ impl Block<'_, '_> {
     }
 
     /// Whether what is read of an array at an offset was ever written, as far as that is noted.
-    pub(in crate::formula) fn written_in(&mut self, terms: &mut Terms, found: Found, offset: TermId, ty: Type) -> TermId {
+    pub(in crate::formula) fn written_in(
+        &mut self,
+        terms: &mut Terms,
+        found: Found,
+        offset: TermId,
+        ty: Type,
+    ) -> TermId {
         let (Found::Field(cell) | Found::Bytes(cell)) = found else { return terms.bool(true) };
         let Some(written) = cell.written else { return terms.bool(true) };
         let array = self.array_value(terms, written);
@@ -334,7 +340,9 @@ impl Block<'_, '_> {
 fn unsigned(ty: Type) -> Option<MachineInt> {
     match ty {
         Type::Machine(machine) if machine.width % 8 == 0 => Some(MachineInt { signed: false, ..machine }),
-        Type::Float(kind) if kind.width() == 8 * kind.bytes() => Some(MachineInt { width: kind.width(), signed: false }),
+        Type::Float(kind) if kind.width() == 8 * kind.bytes() => {
+            Some(MachineInt { width: kind.width(), signed: false })
+        }
         _ => None,
     }
 }

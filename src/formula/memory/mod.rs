@@ -15,13 +15,13 @@ pub(in crate::formula) mod tracking;
 pub use access::Access;
 
 use crate::formula::encode::{Arithmetic, Encoder};
-use layout::{Affected, Elements, Layout};
-pub(in crate::formula) use layout::BYTE;
-pub use layout::Offsets;
 use crate::program::OFFSET;
 use crate::program::control::Frame;
 use crate::program::{EdgeId, Id, Program, Region, Statement, Type};
 use crate::term::{Integer, Op, Sort, Symbol, TermId, Terms};
+pub(in crate::formula) use layout::BYTE;
+pub use layout::Offsets;
+use layout::{Affected, Elements, Layout};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
@@ -307,14 +307,7 @@ impl Memory {
         self.is_array_at(object, self.header_bytes)
     }
 
-    fn find_field(
-        &mut self,
-        terms: &mut Terms,
-        arithmetic: Arithmetic,
-        object: i64,
-        at: Offsets,
-        ty: Type,
-    ) -> Found {
+    fn find_field(&mut self, terms: &mut Terms, arithmetic: Arithmetic, object: i64, at: Offsets, ty: Type) -> Found {
         self.make_array(object, at.step);
         let pointer_bytes = self.pointer_bytes;
         let layout = self.layouts.entry(object).or_default();
@@ -326,9 +319,7 @@ impl Memory {
         let affected = elements.affected(at, ty, pointer_bytes);
         match affected {
             Affected::Field(rest, known) => Found::Field(self.field(terms, arithmetic, object, rest, known)),
-            _ if is_bytes && ty != Type::Pointer => {
-                Found::Bytes(self.field(terms, arithmetic, object, 0, BYTE))
-            }
+            _ if is_bytes && ty != Type::Pointer => Found::Bytes(self.field(terms, arithmetic, object, 0, BYTE)),
             _ => Found::Opaque,
         }
     }
@@ -486,9 +477,9 @@ impl Memory {
         let mut symbol = |name: String, ty| self.symbol(terms, arithmetic, object, &name, ty, is_array);
         if ty != Type::Pointer {
             let value = symbol(name.to_owned(), ty);
-            let written = self.is_written_noted(object).then(|| {
-                self.symbol(terms, arithmetic, object, &format!("{name}!written"), Type::Bool, is_array)
-            });
+            let written = self
+                .is_written_noted(object)
+                .then(|| self.symbol(terms, arithmetic, object, &format!("{name}!written"), Type::Bool, is_array));
             return Cell { ty, value, offset: None, written };
         }
         let value = symbol(format!("{name}!object"), Type::Int);

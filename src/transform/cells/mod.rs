@@ -1,0 +1,247 @@
+//! Arrays as a few tracked cells.
+//!
+//! Of every array one or two cells are tracked, at offsets that are chosen once, before the program starts: a write
+//! there changes the tracked value, a read there gives it, and a read anywhere else gives any value. What is proved of
+//! the result, whatever the offsets, is proved of every element. Accesses stay, so that those that are invalid still
+//! are; only what they read is not used.
+//!
+//! Claim: where the result has no execution that fails, the program has none.
+//! - Every execution of the program is one of the result, whatever offsets are chosen: a read elsewhere may give the
+//!   value that it gives in the program. So a failure stays one, but where it is discarded ([`discard`]).
+//! - A failure is discarded where one of the reads that its condition was made of, the last of each, was not at a
+//!   tracked cell. These reads are at most as many for each site as cells are tracked. An execution of the program that
+//!   fails there is one of the result, and is not discarded, where the offsets and objects of these reads were chosen.
+//!
+//! An execution of the result that fails need not be one of the program.
+
+mod discard;
+mod points;
+mod rewrite;
+
+use crate::program::{
+    BinaryOp, EdgeId, Expr, OFFSET, ProcId, Program, Property, Region, Role, Scope, Statement, Type, UnaryOp, VarId,
+    Variable,
+};
+use crate::term::Integer;
+use discard::Plan;
+use points::{Offsets, Points, Sites, each_statement};
+use rewrite::Rewriter;
+use rustc_hash::FxHashSet;
+
+/// How many cells of an array are tracked at most.
+const MAX_CELLS: usize = 2;
+
+/// A cell that is tracked: of the objects of a site, at an offset, of a type.
+struct Cell {
+    /// The site.
+    site: usize,
+    ty: Type,
+    /// Where it is read in the program.
+    read: Vec<Offsets>,
+    /// Whether the site makes one object only.
+    is_single: bool,
+    /// The variable for the object.
+    object: VarId,
+    /// That for the offset.
+    offset: VarId,
+    /// That for the value.
+    value: VarId,
+}
+
+/// Whether the property is one of those that tracked cells are for: that conditions hold.
+pub fn tells_of_every_element(property: &Property) -> bool {
+    matches!(property, Property::Assert | Property::UnreachCall(_))
+}
+
+/// The program with cells in place of the contents of its arrays; `None` where that changes nothing, or cannot be done.
+pub fn track_cells(program: &Program) -> Option<Program> {
+    let points = Points::of(program)?;
+    if has_threads(program) {
+        return None;
+    }
+    let selected = select(program, &points);
+    if selected == 0 {
+        return None;
+    }
+    let plan = Plan::of(program, &points, selected);
+    let (mut result, mut prologue) = (program.clone(), Vec::new());
+    let cells = make_cells(program, &points, selected, plan.most, (&mut result, &mut prologue));
+    Some(Rewriter::new((program, &points), selected, cells, plan, (result, prologue)).run())
+}
+
+fn has_threads(program: &Program) -> bool {
+    let mut found = false;
+    each_statement(program, |_, _, statement| found |= matches!(statement, Statement::Spawn { .. }));
+    found
+}
+
+/// The sites of arrays of which nothing is read but single elements, by loads that are of such arrays alone.
+fn select(program: &Program, points: &Points) -> Sites {
+    let mut selected = indexed(program, points);
+    each_statement(program, |edge, number, statement| match statement {
+        Statement::Allocate { region, .. } if region.is_constant() || *region == Region::Literal => {
+            selected &= !points.set_of(edge, number);
+        }
+        Statement::Copy { source, .. } => selected &= !points.target(program, source).sites,
+        Statement::Output(pieces) if pieces.iter().any(|piece| piece.reads_memory()) => selected = 0,
+        _ => {}
+    });
+    loop {
+        let before = selected;
+        each_load(program, |_, ty, address| {
+            let sites = points.target(program, address).sites;
+            let is_scalar = matches!(ty, Type::Machine(_) | Type::Bool | Type::Float(_));
+            if sites & selected != 0 && !is_header(program, address) && (sites & !selected != 0 || !is_scalar) {
+                selected &= !sites;
+            }
+        });
+        if selected == before {
+            return selected;
+        }
+    }
+}
+
+/// The sites of objects that are read at an index.
+fn indexed(program: &Program, points: &Points) -> Sites {
+    let mut found = 0;
+    each_load(program, |_, _, address| {
+        let target = points.target(program, address);
+        if target.offsets.step != 0 && target.sites.count_ones() <= 8 {
+            found |= target.sites;
+        }
+    });
+    found
+}
+
+/// Whether an address is in the header of an object, which is not part of an array.
+fn is_header(program: &Program, address: &Expr) -> bool {
+    let header = Integer::from(program.header_bytes);
+    match address {
+        Expr::Binary(BinaryOp::PointerAdd, base, bytes) => {
+            matches!(&**bytes, Expr::Int(value, _) if *value < header) && matches!(**base, Expr::Var(_))
+        }
+        Expr::Var(_) => program.header_bytes > 0,
+        _ => false,
+    }
+}
+
+/// Calls the function on every load, with its edge.
+fn each_load(program: &Program, mut visit: impl FnMut(Option<(ProcId, EdgeId)>, Type, &Expr)) {
+    fn inside(expr: &Expr, visit: &mut dyn FnMut(Type, &Expr)) {
+        if let Expr::Load(ty, address) = expr {
+            visit(*ty, address);
+        }
+        expr.operands().into_iter().for_each(|operand| inside(operand, visit));
+    }
+    each_statement(program, |edge, _, statement| {
+        for expr in statement.expressions() {
+            inside(expr, &mut |ty, address| visit(edge, ty, address));
+        }
+    });
+}
+
+/// The variables of the cells of selected sites, one set for each type that is read there.
+fn make_cells(
+    program: &Program,
+    points: &Points,
+    selected: Sites,
+    most: usize,
+    (result, prologue): (&mut Program, &mut Vec<Statement>),
+) -> Vec<Cell> {
+    let mut read: Vec<(usize, Type, Vec<Offsets>)> = Vec::new();
+    each_load(program, |_, ty, address| {
+        let target = points.target(program, address);
+        if is_header(program, address) {
+            return;
+        }
+        for site in sites_of(target.sites & selected) {
+            match read.iter_mut().find(|(of, known, _)| *of == site && is_alike(*known, ty)) {
+                Some((.., offsets)) if offsets.contains(&target.offsets) => {}
+                Some((.., offsets)) => offsets.push(target.offsets),
+                None => read.push((site, ty, vec![target.offsets])),
+            }
+        }
+    });
+    let mut cells = Vec::new();
+    for (site, ty, read) in read {
+        let is_single = is_single(program, points, site);
+        let object = add_global(result, prologue, &format!("cell!{site}!object"), Type::Pointer);
+        for number in 0..most.clamp(1, MAX_CELLS) {
+            let name = format!("cell!{site}!{number}!{ty}");
+            let offset = add_global(result, prologue, &format!("{name}!offset"), OFFSET);
+            prologue.push(Statement::Havoc { target: offset, span: None });
+            let value = add_global(result, prologue, &format!("{name}!value"), ty);
+            cells.push(Cell { site, ty, read: read.clone(), is_single, object, offset, value });
+        }
+    }
+    cells
+}
+
+/// Whether a site makes at most one object: it is in `init`, or in the main procedure and not in a loop.
+fn is_single(program: &Program, points: &Points, site: usize) -> bool {
+    let Some((procedure, edge)) = points.sites[site].edge else { return true };
+    let called = |other: &crate::program::Edge| other.call().is_some_and(|(_, callee, _)| callee == program.main);
+    if procedure != program.main || program.procedures.iter().any(|other| other.edges.iter().any(called)) {
+        return false;
+    }
+    // No way leads from behind the edge to before it.
+    let procedure = &program.procedures[procedure];
+    let outgoing = procedure.outgoing();
+    let (mut reached, mut waiting) = (FxHashSet::default(), vec![procedure.edges[edge].target]);
+    while let Some(location) = waiting.pop() {
+        if reached.insert(location) {
+            waiting.extend(outgoing[location].iter().map(|edge| procedure.edges[*edge].target));
+        }
+    }
+    !reached.contains(&procedure.edges[edge].source)
+}
+
+fn sites_of(sites: Sites) -> impl Iterator<Item = usize> {
+    (0..64).filter(move |site| sites & (1 << site) != 0)
+}
+
+/// Whether values of the types are the same bits, as machine integers.
+fn is_alike(a: Type, b: Type) -> bool {
+    match (a, b) {
+        (Type::Machine(a), Type::Machine(b)) => a.width == b.width,
+        _ => a == b,
+    }
+}
+
+fn zero(ty: Type) -> Expr {
+    match ty {
+        Type::Bool => Expr::Bool(false),
+        Type::Pointer => Expr::Null,
+        Type::Float(kind) => Expr::Float(0, kind),
+        ty => Expr::Int(Integer::ZERO, ty),
+    }
+}
+
+/// A global of that name, which is zero at first.
+fn add_global(program: &mut Program, prologue: &mut Vec<Statement>, name: &str, ty: Type) -> VarId {
+    if let Some(known) = program.globals().find(|id| program.variables[*id].name == name) {
+        return known;
+    }
+    prologue.push(Statement::Assign(vec![(program.variables.next_id(), zero(ty))]));
+    add_variable(program, name, ty, Scope::Global)
+}
+
+fn add_variable(program: &mut Program, name: &str, ty: Type, scope: Scope) -> VarId {
+    let variable = Variable { name: name.to_owned(), ty, scope, role: Role::Data, span: None };
+    program.variables.push(variable)
+}
+
+/// When an access of a pointer is at a cell.
+fn is_at(cell: &Cell, pointer: &Expr, sites: Sites) -> Expr {
+    let at = Expr::binary(BinaryOp::Eq, Expr::unary(UnaryOp::Offset, pointer.clone()), Expr::Var(cell.offset));
+    match in_object(cell, pointer, sites) {
+        Some(same) => Expr::And(vec![same, at]),
+        None => at,
+    }
+}
+
+/// When a pointer is into the object of a cell, unless it always is.
+fn in_object(cell: &Cell, pointer: &Expr, sites: Sites) -> Option<Expr> {
+    let is_sure = cell.is_single && sites == 1 << cell.site;
+    (!is_sure).then(|| Expr::binary(BinaryOp::SameObject, pointer.clone(), Expr::Var(cell.object)))
+}
