@@ -77,7 +77,7 @@ impl Block<'_, '_> {
     ) -> Option<Piece> {
         let none = self.encoder.offset(terms, 0);
         let some = terms.ne(bytes, none);
-        let Some(cases) = self.candidates(terms, pointer.object) else {
+        let Some(cases) = self.cases(terms, pointer.object) else {
             self.under(terms, some, |block, terms| block.fault_anywhere(terms, construct));
             return None;
         };

@@ -134,6 +134,30 @@ impl Block<'_, '_> {
         Some(cases)
     }
 
+    /// The objects that an access can be to, with when it is. Objects that are only tried are not written in another way
+    /// for that.
+    fn accessed(&mut self, terms: &mut Terms, pointer: PointerTerm, ty: Type) -> Option<Vec<(TermId, i64)>> {
+        if let Some(cases) = self.cases(terms, pointer.object) {
+            return Some(cases);
+        }
+        let known = self.known_here(terms, pointer.offset);
+        let offsets = match self.constant(terms, known) {
+            Some(at) => Offsets::at(at.to_i64()?),
+            None => {
+                let (rest, step) = remainder(terms, known);
+                offsets_of(rest, step.max(1))?
+            }
+        };
+        let access = self.access.as_ref()?;
+        let admits = |(number, object): (&i64, &Allocated)| {
+            !object.live || access.memory.admits(*number, offsets, ty, object.size)
+        };
+        if !access.shape.as_ref()?.iter().all(admits) {
+            return None;
+        }
+        self.candidates(terms, pointer.object)
+    }
+
     /// The object of a number, where there is one; `None` if the objects are not known.
     pub(in crate::formula) fn allocated(&self, number: i64) -> Option<Option<Allocated>> {
         Some(self.access.as_ref()?.shape.as_ref()?.get(&number).cloned())
@@ -203,7 +227,7 @@ impl Block<'_, '_> {
             return Err(Unsupported::new("a read of memory"));
         }
         let pointer = self.pointer(terms, address)?;
-        let Some(cases) = self.candidates(terms, pointer.object) else {
+        let Some(cases) = self.accessed(terms, pointer, ty) else {
             self.fault_anywhere(terms, "a read of memory");
             return Err(Unsupported::new("a read of memory"));
         };
@@ -354,7 +378,7 @@ impl Block<'_, '_> {
             _ => self.expr(terms, value).map_or(Content::Unknown, Content::Scalar),
         };
         let pointer = self.pointer(terms, address)?;
-        let Some(cases) = self.candidates(terms, pointer.object) else {
+        let Some(cases) = self.accessed(terms, pointer, ty) else {
             self.fault_anywhere(terms, "a write to memory");
             self.write_anywhere(terms);
             return Ok(());

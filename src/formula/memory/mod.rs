@@ -403,6 +403,31 @@ impl Memory {
         cells.into_iter().any(touches)
     }
 
+    /// Whether an object of a size can be read and written at offsets as a type without being written as bytes for that.
+    pub(in crate::formula) fn admits(&self, object: i64, at: Offsets, ty: Type, size: Option<i64>) -> bool {
+        let bytes = self.bytes_of(ty);
+        if size.is_some_and(|size| size < bytes || at.step == 0 && at.rest > size - bytes) {
+            return true;
+        }
+        let Some(layout) = self.layouts.get(&object) else { return at.step == 0 || at.step >= bytes };
+        let mut elements = match &layout.elements {
+            Some(elements) => elements.clone(),
+            None if at.step == 0 => {
+                let mut touched = layout.cells.range(..at.rest + bytes).rev();
+                return touched.next().is_none_or(|(&start, &known)| {
+                    start + self.bytes_of(known) <= at.rest || start == at.rest && alike(known, ty)
+                });
+            }
+            None => Elements::new(at.step),
+        };
+        let was_bytes = elements.is_bytes();
+        for (&start, &known) in layout.cells.range(self.header_bytes..) {
+            elements.read(Offsets::at(start), known, self.pointer_bytes);
+        }
+        elements.read(at, ty, self.pointer_bytes);
+        was_bytes || !elements.is_bytes() || ty == BYTE
+    }
+
     /// The symbol whose value is the size of an object, where that is not a known number.
     pub(in crate::formula) fn size_symbol(&mut self, terms: &mut Terms, arithmetic: Arithmetic, object: i64) -> Symbol {
         self.symbol(terms, arithmetic, object, &format!("size!{object}"), OFFSET, false)
