@@ -133,6 +133,7 @@ const EXTERNAL: &str = "\
 extern int __VERIFIER_nondet_int(void);
 extern unsigned char __VERIFIER_nondet_uchar(void);
 extern void reach_error(void);
+extern void *memset(void *, int, unsigned long);
 ";
 
 /// A program that is followed to the ends of all its executions, in these ways to merge.
@@ -212,10 +213,10 @@ int main(void) {
     assert_proved("fault_none", &fault.replace("i > 3", "i > 2"), &["known", "all"]);
     let approximated = "\
 int main(void) {
-  unsigned char values[300], i = __VERIFIER_nondet_uchar();
+  unsigned char values[300], n = __VERIFIER_nondet_uchar();
   for (int at = 0; at < 2; at++) values[at] = 1;
-  values[i] = 5;
-  if (values[i] > 255) reach_error();
+  memset(values, 5, n);
+  if (values[n] > 255) reach_error();
 }
 ";
     assert_not_proved("approximated", approximated, &["--bound"], "approximated");

@@ -19,14 +19,18 @@ mod points;
 mod rewrite;
 
 use crate::program::{
-    BinaryOp, EdgeId, Expr, OFFSET, ProcId, Program, Property, Region, Role, Scope, Statement, Type, UnaryOp, VarId,
-    Variable,
+    BinaryOp, EdgeId, Expr, MachineInt, OFFSET, ProcId, Program, Property, Region, Role, Scope, Statement, Type,
+    UnaryOp, VarId, Variable,
 };
 use crate::term::Integer;
 use discard::Plan;
 use points::{Offsets, Points, Sites, each_statement};
 use rewrite::Rewriter;
 use rustc_hash::FxHashSet;
+
+/// The type of indices of cells: no object has 2^47 bytes, as many as can be addressed, and sums of products with the
+/// sizes of elements do not wrap.
+const INDEX: Type = Type::Machine(MachineInt { width: 48, signed: true });
 
 /// How many cells of an array are tracked at most.
 const MAX_CELLS: usize = 2;
@@ -42,8 +46,10 @@ struct Cell {
     is_single: bool,
     /// The variable for the object.
     object: VarId,
-    /// That for the offset.
-    offset: VarId,
+    /// Where it can be.
+    places: Offsets,
+    /// The variable that says which of these it is.
+    index: VarId,
     /// That for the value.
     value: VarId,
 }
@@ -53,8 +59,17 @@ pub fn tells_of_every_element(property: &Property) -> bool {
     matches!(property, Property::Assert | Property::UnreachCall(_))
 }
 
+/// A program with tracked cells.
+pub struct TrackedCells {
+    /// The program.
+    pub program: Program,
+    /// What may help to prove something of it: where cells are, compared with where the program accesses arrays, by
+    /// procedure.
+    pub hints: Vec<(ProcId, Expr)>,
+}
+
 /// The program with cells in place of the contents of its arrays; `None` where that changes nothing, or cannot be done.
-pub fn track_cells(program: &Program) -> Option<Program> {
+pub fn track_cells(program: &Program) -> Option<TrackedCells> {
     let points = Points::of(program)?;
     if has_threads(program) {
         return None;
@@ -165,13 +180,14 @@ fn make_cells(
     let mut cells = Vec::new();
     for (site, ty, read) in read {
         let is_single = is_single(program, points, site);
+        let places = read.iter().copied().reduce(Offsets::join).expect("it is read somewhere");
         let object = add_global(result, prologue, &format!("cell!{site}!object"), Type::Pointer);
         for number in 0..most.clamp(1, MAX_CELLS) {
             let name = format!("cell!{site}!{number}!{ty}");
-            let offset = add_global(result, prologue, &format!("{name}!offset"), OFFSET);
-            prologue.push(Statement::Havoc { target: offset, span: None });
+            let index = add_global(result, prologue, &format!("{name}!index"), INDEX);
+            prologue.push(Statement::Havoc { target: index, span: None });
             let value = add_global(result, prologue, &format!("{name}!value"), ty);
-            cells.push(Cell { site, ty, read: read.clone(), is_single, object, offset, value });
+            cells.push(Cell { site, ty, read: read.clone(), is_single, object, places, index, value });
         }
     }
     cells
@@ -231,9 +247,21 @@ fn add_variable(program: &mut Program, name: &str, ty: Type, scope: Scope) -> Va
     program.variables.push(variable)
 }
 
+/// The offset of a cell.
+fn offset_of(cell: &Cell) -> Expr {
+    let number = |value: i64| Expr::Int(Integer::from(value), OFFSET);
+    let Offsets { rest, step } = cell.places;
+    if step == 0 {
+        return number(rest);
+    }
+    let index = Expr::Cast(OFFSET, Box::new(Expr::Var(cell.index)));
+    let multiple = if step == 1 { index } else { Expr::binary(BinaryOp::Mul, index, number(step)) };
+    if rest == 0 { multiple } else { Expr::binary(BinaryOp::Add, multiple, number(rest)) }
+}
+
 /// When an access of a pointer is at a cell.
 fn is_at(cell: &Cell, pointer: &Expr, sites: Sites) -> Expr {
-    let at = Expr::binary(BinaryOp::Eq, Expr::unary(UnaryOp::Offset, pointer.clone()), Expr::Var(cell.offset));
+    let at = Expr::binary(BinaryOp::Eq, Expr::unary(UnaryOp::Offset, pointer.clone()), offset_of(cell));
     match in_object(cell, pointer, sites) {
         Some(same) => Expr::And(vec![same, at]),
         None => at,

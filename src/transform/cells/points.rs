@@ -32,7 +32,7 @@ impl Offsets {
         Offsets { rest, step: 0 }
     }
 
-    fn join(self, other: Offsets) -> Offsets {
+    pub(super) fn join(self, other: Offsets) -> Offsets {
         let Some(apart) = self.rest.checked_sub(other.rest) else { return ANYWHERE };
         Offsets::of(self.rest, gcd(gcd(self.step, other.step), apart))
     }

@@ -2,7 +2,7 @@
 
 use super::discard::Plan;
 use super::points::{Points, Sites, Target};
-use super::{Cell, add_global, add_variable, in_object, is_alike, is_at, is_header, zero};
+use super::{Cell, TrackedCells, add_global, add_variable, in_object, is_alike, is_at, is_header, offset_of, zero};
 use crate::program::{
     BinaryOp, Edge, EdgeId, Expr, Id, Location, OFFSET, Piece, ProcId, Program, Region, Scope, Statement, Type,
     UnaryOp, VarId,
@@ -30,6 +30,7 @@ pub(super) struct Rewriter<'a> {
     /// When the reads since this was last emptied were tracked.
     tracked: Vec<Expr>,
     temporaries: u32,
+    hints: Vec<(ProcId, Expr)>,
 }
 
 impl<'a> Rewriter<'a> {
@@ -64,11 +65,12 @@ impl<'a> Rewriter<'a> {
             out: Vec::new(),
             tracked: Vec::new(),
             temporaries: 0,
+            hints: Vec::new(),
         }
     }
 
     /// Rewrites everything.
-    pub(super) fn run(mut self) -> Program {
+    pub(super) fn run(mut self) -> TrackedCells {
         for (number, statement) in self.program.init.iter().enumerate() {
             self.statement(statement, None, number);
         }
@@ -83,7 +85,21 @@ impl<'a> Rewriter<'a> {
                 }
             }
         }
-        self.result
+        TrackedCells { program: self.result, hints: self.hints }
+    }
+
+    /// Cells compared with where an array is accessed may tell those that were accessed from others.
+    fn hint(&mut self, address: &Expr, sites: Sites) {
+        let (Expr::Binary(BinaryOp::PointerAdd, _, bytes), Some(procedure)) = (address, self.scope) else { return };
+        if bytes.has_load() {
+            return;
+        }
+        for cell in self.cells.iter().filter(|cell| sites & (1 << cell.site) != 0 && cell.places.step != 0) {
+            let before = Expr::binary(BinaryOp::Lt, offset_of(cell), (**bytes).clone());
+            if !self.hints.contains(&(procedure, before.clone())) {
+                self.hints.push((procedure, before));
+            }
+        }
     }
 
     fn plain(&mut self, procedure: ProcId, edge: EdgeId, data: &Edge) {
@@ -240,6 +256,9 @@ impl<'a> Rewriter<'a> {
             Expr::Load(ty, address) => {
                 let target = self.target(address);
                 let is_element = target.sites & self.selected != 0 && !is_header(self.program, address);
+                if is_element {
+                    self.hint(address, target.sites);
+                }
                 let address = self.expr(address, under);
                 match is_element {
                     true => self.read(*ty, address, target.sites, under),
@@ -316,6 +335,7 @@ impl<'a> Rewriter<'a> {
             self.out.push(Statement::Store { address, value });
             return;
         }
+        self.hint(address, target.sites);
         let (address, value) = (self.plain_expr(address), self.plain_expr(value));
         self.out.push(Statement::Store { address: address.clone(), value: value.clone() });
         let width = width_of(self.program, ty);
@@ -394,9 +414,9 @@ fn overlap(program: &Program, cell: &Cell, to: &Expr, sites: Sites, bytes: &Expr
     let start = Expr::unary(UnaryOp::Offset, to.clone());
     let end = Expr::binary(BinaryOp::Add, start.clone(), bytes.clone());
     let own = Expr::Int(Integer::from(width_of(program, cell.ty)), OFFSET);
-    let own_end = Expr::binary(BinaryOp::Add, Expr::Var(cell.offset), own);
+    let own_end = Expr::binary(BinaryOp::Add, offset_of(cell), own);
     let before = Expr::binary(BinaryOp::Lt, start, own_end);
-    let behind = Expr::binary(BinaryOp::Lt, Expr::Var(cell.offset), end);
+    let behind = Expr::binary(BinaryOp::Lt, offset_of(cell), end);
     Expr::And(in_object(cell, to, sites).into_iter().chain([before, behind]).collect())
 }
 
@@ -405,8 +425,8 @@ fn inside(program: &Program, cell: &Cell, to: &Expr, sites: Sites, bytes: &Expr)
     let start = Expr::unary(UnaryOp::Offset, to.clone());
     let end = Expr::binary(BinaryOp::Add, start.clone(), bytes.clone());
     let own = Expr::Int(Integer::from(width_of(program, cell.ty)), OFFSET);
-    let own_end = Expr::binary(BinaryOp::Add, Expr::Var(cell.offset), own);
-    let before = Expr::binary(BinaryOp::Le, start, Expr::Var(cell.offset));
+    let own_end = Expr::binary(BinaryOp::Add, offset_of(cell), own);
+    let before = Expr::binary(BinaryOp::Le, start, offset_of(cell));
     let behind = Expr::binary(BinaryOp::Le, own_end, end);
     Expr::And(in_object(cell, to, sites).into_iter().chain([before, behind]).collect())
 }
