@@ -17,6 +17,7 @@
 mod discard;
 mod points;
 mod rewrite;
+mod shrink;
 
 use crate::program::{
     BinaryOp, EdgeId, Expr, MachineInt, OFFSET, ProcId, Program, Property, Region, Role, Scope, Statement, Type,
@@ -81,7 +82,8 @@ pub fn track_cells(program: &Program) -> Option<TrackedCells> {
     let plan = Plan::of(program, &points, selected);
     let (mut result, mut prologue) = (program.clone(), Vec::new());
     let cells = make_cells(program, &points, selected, plan.most, (&mut result, &mut prologue));
-    Some(Rewriter::new((program, &points), selected, cells, plan, (result, prologue)).run())
+    let loops = shrink::loops(program, &points, selected, &cells, &plan);
+    Some(Rewriter::new((program, &points), selected, cells, plan, (result, prologue)).run(&loops))
 }
 
 fn has_threads(program: &Program) -> bool {

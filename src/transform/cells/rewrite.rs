@@ -2,6 +2,7 @@
 
 use super::discard::Plan;
 use super::points::{Points, Sites, Target};
+use super::shrink::Loop;
 use super::{Cell, TrackedCells, add_global, add_variable, in_object, is_alike, is_at, is_header, offset_of, zero};
 use crate::program::{
     BinaryOp, Edge, EdgeId, Expr, Id, Location, OFFSET, Piece, ProcId, Program, Region, Scope, Statement, Type,
@@ -70,7 +71,7 @@ impl<'a> Rewriter<'a> {
     }
 
     /// Rewrites everything.
-    pub(super) fn run(mut self) -> TrackedCells {
+    pub(super) fn run(mut self, loops: &[Loop]) -> TrackedCells {
         for (number, statement) in self.program.init.iter().enumerate() {
             self.statement(statement, None, number);
         }
@@ -84,6 +85,11 @@ impl<'a> Rewriter<'a> {
                     None => self.plain(id, edge, data),
                 }
             }
+        }
+        for found in loops {
+            self.scope = Some(found.procedure);
+            let next = self.temporary(found.counter_type(self.program));
+            found.shrink(&self.cells, self.scratch, next, &mut self.result);
         }
         TrackedCells { program: self.result, hints: self.hints }
     }
