@@ -17,7 +17,7 @@ use crate::concrete::{Fault, Replay, ReplayError, Trace, Violation, replay};
 use crate::engine::{Assumptions, Budget, Claim, DeterministicSteps, Proof, ReachedStates, Stop, Task};
 use crate::formula::encode::Unsupported;
 use crate::program::{ErrorKind, validate};
-use crate::transform::cells::{TrackedCells, tells_of_every_element, track_cells};
+use crate::transform::cells::{tells_of_every_element, track_cells};
 use crate::transform::interleave::interleave;
 use std::path::PathBuf;
 
@@ -184,7 +184,7 @@ fn check_cells(task: &Task, proof: Proof, config: &ConfirmConfig, budget: &Budge
         let what = format!("tracked cells do not show whether {} holds", task.property.name());
         return Err(Failure::Wrong(what).into_reason());
     }
-    let Some(TrackedCells { program, .. }) = track_cells(&task.program) else {
+    let Some(program) = track_cells(&task.program) else {
         return Err(Failure::Wrong("the program has no arrays to track cells of".to_owned()).into_reason());
     };
     if let Err(problems) = validate(&program) {

@@ -1,9 +1,8 @@
 //! Arrays for engines that abstract: a proof is looked for with a few tracked cells in their place first.
 
-use super::cegar::{self, CegarConfig, Domain};
+use super::cegar::{self, CegarConfig};
 use super::{Budget, Claim, Proof, Run, Task};
-use crate::domain::Abstraction;
-use crate::transform::cells::{TrackedCells, tells_of_every_element, track_cells};
+use crate::transform::cells::{tells_of_every_element, track_cells};
 use std::time::Duration;
 
 /// Which part of the time that is left is for tracked cells, and how much where there is no limit.
@@ -13,12 +12,9 @@ const LONGEST: Duration = Duration::from_secs(60);
 /// Runs the engine with tracked cells, then without.
 pub(super) fn verify(task: &Task, config: &CegarConfig, budget: &Budget) -> Run {
     let cells = if tells_of_every_element(&task.property) { track_cells(&task.program) } else { None };
-    let Some(TrackedCells { program, hints }) = cells else { return cegar::verify(task, config, budget) };
-    // Whether a cell was accessed already says something of its value: predicates are combined.
-    let with_hints =
-        CegarConfig { hints, domain: Domain::Predicates, abstraction: Abstraction::Boolean, ..config.clone() };
+    let Some(program) = cells else { return cegar::verify(task, config, budget) };
     let limited = budget.at_most(budget.remaining().map_or(LONGEST, |left| left / PART));
-    let first = cegar::verify(&Task { program, property: task.property.clone() }, &with_hints, &limited);
+    let first = cegar::verify(&Task { program, property: task.property.clone() }, config, &limited);
     match first.claim {
         Claim::Safe { proof, assumptions } => {
             let proof = Proof::Cells(Box::new(proof));

@@ -60,17 +60,8 @@ pub fn tells_of_every_element(property: &Property) -> bool {
     matches!(property, Property::Assert | Property::UnreachCall(_))
 }
 
-/// A program with tracked cells.
-pub struct TrackedCells {
-    /// The program.
-    pub program: Program,
-    /// What may help to prove something of it: where cells are, compared with where the program accesses arrays, by
-    /// procedure.
-    pub hints: Vec<(ProcId, Expr)>,
-}
-
 /// The program with cells in place of the contents of its arrays; `None` where that changes nothing, or cannot be done.
-pub fn track_cells(program: &Program) -> Option<TrackedCells> {
+pub fn track_cells(program: &Program) -> Option<Program> {
     let points = Points::of(program)?;
     if has_threads(program) {
         return None;

@@ -3,7 +3,7 @@
 use super::discard::Plan;
 use super::points::{Points, Sites, Target};
 use super::shrink::Loop;
-use super::{Cell, TrackedCells, add_global, add_variable, in_object, is_alike, is_at, is_header, offset_of, zero};
+use super::{Cell, add_global, add_variable, in_object, is_alike, is_at, is_header, offset_of, zero};
 use crate::program::{
     BinaryOp, Edge, EdgeId, Expr, Id, Location, OFFSET, Piece, ProcId, Program, Region, Scope, Statement, Type,
     UnaryOp, VarId,
@@ -31,7 +31,6 @@ pub(super) struct Rewriter<'a> {
     /// When the reads since this was last emptied were tracked.
     tracked: Vec<Expr>,
     temporaries: u32,
-    hints: Vec<(ProcId, Expr)>,
 }
 
 impl<'a> Rewriter<'a> {
@@ -66,16 +65,16 @@ impl<'a> Rewriter<'a> {
             out: Vec::new(),
             tracked: Vec::new(),
             temporaries: 0,
-            hints: Vec::new(),
         }
     }
 
     /// Rewrites everything.
-    pub(super) fn run(mut self, loops: &[Loop]) -> TrackedCells {
+    pub(super) fn run(mut self, loops: &[Loop]) -> Program {
         for (number, statement) in self.program.init.iter().enumerate() {
             self.statement(statement, None, number);
         }
         let init = std::mem::take(&mut self.out);
+        let own = self.result.variables.next_id();
         self.result.init = self.prologue.drain(..).chain(init).collect();
         for (id, procedure) in self.program.procedures.enumerate() {
             self.scope = Some(id);
@@ -89,23 +88,9 @@ impl<'a> Rewriter<'a> {
         for found in loops {
             self.scope = Some(found.procedure);
             let next = self.temporary(found.counter_type(self.program));
-            found.shrink(&self.cells, self.scratch, next, &mut self.result);
+            found.shrink(&self.cells, [self.scratch, next], own, &mut self.result);
         }
-        TrackedCells { program: self.result, hints: self.hints }
-    }
-
-    /// Cells compared with where an array is accessed may tell those that were accessed from others.
-    fn hint(&mut self, address: &Expr, sites: Sites) {
-        let (Expr::Binary(BinaryOp::PointerAdd, _, bytes), Some(procedure)) = (address, self.scope) else { return };
-        if bytes.has_load() {
-            return;
-        }
-        for cell in self.cells.iter().filter(|cell| sites & (1 << cell.site) != 0 && cell.places.step != 0) {
-            let before = Expr::binary(BinaryOp::Lt, offset_of(cell), (**bytes).clone());
-            if !self.hints.contains(&(procedure, before.clone())) {
-                self.hints.push((procedure, before));
-            }
-        }
+        self.result
     }
 
     fn plain(&mut self, procedure: ProcId, edge: EdgeId, data: &Edge) {
@@ -262,9 +247,6 @@ impl<'a> Rewriter<'a> {
             Expr::Load(ty, address) => {
                 let target = self.target(address);
                 let is_element = target.sites & self.selected != 0 && !is_header(self.program, address);
-                if is_element {
-                    self.hint(address, target.sites);
-                }
                 let address = self.expr(address, under);
                 match is_element {
                     true => self.read(*ty, address, target.sites, under),
@@ -341,7 +323,6 @@ impl<'a> Rewriter<'a> {
             self.out.push(Statement::Store { address, value });
             return;
         }
-        self.hint(address, target.sites);
         let (address, value) = (self.plain_expr(address), self.plain_expr(value));
         self.out.push(Statement::Store { address: address.clone(), value: value.clone() });
         let width = width_of(self.program, ty);

@@ -240,13 +240,14 @@ impl Loop {
 
     /// The loop as copies of its body, one after the other, in the rewritten program; `next` is a variable for the counter
     /// after what was skipped.
-    pub(super) fn shrink(&self, cells: &[Cell], scratch: VarId, next: VarId, result: &mut Program) {
+    /// Temporaries of the rewriting, the locals from `own` on, are written before they are read.
+    pub(super) fn shrink(&self, cells: &[Cell], [scratch, next]: [VarId; 2], own: VarId, result: &mut Program) {
         let procedure = &mut result.procedures[self.procedure];
         let parts = self.parts(procedure);
         let skipping = Skipping {
             of: self,
             cells,
-            carried: self.carried(cells, procedure, &parts.edges),
+            carried: self.carried(cells, procedure, &parts.edges, own),
             scratch,
             next,
             ty: result.variables[self.counter].ty,
@@ -305,9 +306,9 @@ impl Loop {
         parts
     }
 
-    /// The variables that iterations change, other than the counter and cells.
-    fn carried(&self, cells: &[Cell], procedure: &Procedure, edges: &[EdgeId]) -> Vec<VarId> {
-        let all = edges.iter().flat_map(|edge| assigned(&procedure.edges[*edge]));
+    /// The variables that iterations change, other than the counter, cells and temporaries.
+    fn carried(&self, cells: &[Cell], procedure: &Procedure, edges: &[EdgeId], own: VarId) -> Vec<VarId> {
+        let all = edges.iter().flat_map(|edge| assigned(&procedure.edges[*edge])).filter(|variable| *variable < own);
         let is_cell = |variable: VarId| cells.iter().any(|cell| cell.value == variable);
         let mut carried: Vec<VarId> = all.filter(|v| *v != self.counter && !is_cell(*v)).collect();
         carried.sort_unstable();
