@@ -9,6 +9,7 @@ use crate::program::{
     UnaryOp, VarId,
 };
 use crate::term::Integer;
+use crate::transform::cleanup::cleanup;
 use rustc_hash::FxHashMap;
 
 /// A rewriting under way.
@@ -90,6 +91,13 @@ impl<'a> Rewriter<'a> {
             let next = self.temporary(found.counter_type(self.program));
             found.shrink(&self.cells, [self.scratch, next], own, &mut self.result);
         }
+        // What is never taken makes no loop.
+        for procedure in self.result.procedures.iter_mut() {
+            let edges = std::mem::take(&mut procedure.edges);
+            let is_never_taken = |edge: &Edge| edge.block == [Statement::Assume(Expr::Bool(false))];
+            procedure.edges = edges.iter().filter(|edge| !is_never_taken(edge)).cloned().collect();
+        }
+        cleanup(&mut self.result, None);
         self.result
     }
 

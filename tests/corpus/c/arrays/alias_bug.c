@@ -1,5 +1,5 @@
 // expect: unsafe
-// unknown: symbolic
+// unknown: cegar, explicit, symbolic
 // A tracked element is written through another pointer, and byte by byte.
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);

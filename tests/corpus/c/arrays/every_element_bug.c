@@ -1,5 +1,5 @@
 // expect: unsafe
-// unknown: symbolic
+// unknown: cegar, explicit, symbolic
 // One element is written again: that no element is tracked there must not hide it.
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);

@@ -1,5 +1,5 @@
 // expect: safe
-// unknown: explicit, symbolic, bounded
+// unknown: bounded, explicit, symbolic
 // Structures are copied at indices that are inputs.
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);

@@ -1,5 +1,5 @@
 // expect: unsafe
-// unknown: symbolic
+// unknown: cegar, explicit, symbolic
 // A sum is made of more elements than are tracked: its failure counts.
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);

@@ -1,5 +1,5 @@
 // expect: unsafe
-// unknown: symbolic
+// unknown: explicit, symbolic
 // A condition on three elements, of which at most two are tracked.
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);
