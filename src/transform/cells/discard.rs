@@ -6,7 +6,8 @@
 
 use super::points::{Points, Sites};
 use super::{MAX_CELLS, is_header, is_single, sites_of};
-use crate::program::{EdgeId, Expr, ProcId, Procedure, Program, Statement, VarId};
+use crate::program::{BinaryOp, EdgeId, Expr, OFFSET, ProcId, Procedure, Program, Statement, VarId};
+use crate::term::Integer;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What is done about failures.
@@ -18,14 +19,16 @@ pub(super) struct Plan {
     pub flagged: FxHashSet<VarId>,
     /// How many reads of one site a condition was made of, at most.
     pub most: usize,
+    /// Whether every condition was made of reads at one index, so that one index is enough for all arrays.
+    pub is_shared: bool,
 }
 
-/// How many reads there are of each site.
-type Reads = FxHashMap<usize, usize>;
+/// The addresses that are read of each site.
+type Reads = FxHashMap<usize, Vec<Expr>>;
 
 impl Plan {
     pub(super) fn of(program: &Program, points: &Points, selected: Sites) -> Plan {
-        let mut plan = Plan::default();
+        let mut plan = Plan { is_shared: true, ..Plan::default() };
         let by_variable = reads_of_variables(program, points, selected);
         for (id, procedure) in program.procedures.enumerate() {
             for (edge, data) in procedure.edges.enumerate() {
@@ -33,22 +36,34 @@ impl Plan {
                     continue;
                 }
                 let mut variables = Vec::new();
-                let mut reads = Reads::default();
+                let mut direct = Reads::default();
+                // Where nothing is assigned between them, one address is one place.
+                let is_at_once = data.block.iter().all(|statement| matches!(statement, Statement::Assume(_)));
                 for expr in data.block.iter().flat_map(Statement::expressions) {
-                    count(program, points, selected, expr, &mut reads);
+                    collect((program, points), selected, expr, is_at_once, &mut direct);
                     expr.for_each_var(&mut |variable| {
                         if by_variable.contains_key(&variable) && !variables.contains(&variable) {
                             variables.push(variable);
                         }
                     });
                 }
-                for variable in &variables {
-                    by_variable[variable].iter().for_each(|(site, number)| *reads.entry(*site).or_default() += number);
+                let mut numbers: FxHashMap<usize, usize> =
+                    direct.iter().map(|(site, reads)| (*site, reads.len())).collect();
+                for given in variables.iter().map(|variable| &by_variable[variable]) {
+                    for site in given.iter().flat_map(|reads| reads.keys()).collect::<FxHashSet<_>>() {
+                        let most = given.iter().filter_map(|reads| reads.get(site)).map(Vec::len).max();
+                        *numbers.entry(*site).or_default() += most.unwrap_or_default();
+                    }
                 }
                 let most_of = |site: usize| if is_single(program, points, site) { MAX_CELLS } else { 1 };
-                let fits = reads.iter().all(|(site, number)| *number <= most_of(*site));
-                if let (true, Some(most)) = (fits, reads.values().max()) {
+                let fits = numbers.iter().all(|(site, number)| *number <= most_of(*site));
+                if let (true, Some(most)) = (fits, numbers.values().max()) {
                     plan.most = plan.most.max(*most);
+                    let sources = usize::from(!direct.is_empty()) + variables.len();
+                    let given = variables.iter().flat_map(|variable| &by_variable[variable]);
+                    plan.is_shared &= sources == 1
+                        && (is_at_once || direct.is_empty())
+                        && given.chain([&direct]).all(|reads| is_one_index(program, points, reads));
                     plan.flagged.extend(variables.iter().copied());
                     plan.failing.insert((id, edge), variables);
                 }
@@ -75,19 +90,35 @@ fn is_doomed(procedure: &Procedure, edge: EdgeId) -> bool {
     false
 }
 
-/// For each variable that is given a value made of reads, how many of each site at most.
-fn reads_of_variables(program: &Program, points: &Points, selected: Sites) -> FxHashMap<VarId, Reads> {
-    let mut found: FxHashMap<VarId, Reads> = FxHashMap::default();
+/// Whether reads, all done at one time, are at one index of arrays that they begin at the start of.
+fn is_one_index(program: &Program, points: &Points, reads: &Reads) -> bool {
+    let mut indices = reads.values().flatten().map(|address| index_of(program, points, address));
+    let Some(first) = indices.next() else { return true };
+    first.is_some() && indices.all(|index| index == first)
+}
+
+/// The index that an address is at, in elements.
+fn index_of(program: &Program, points: &Points, address: &Expr) -> Option<Expr> {
+    let Expr::Binary(BinaryOp::PointerAdd, base, bytes) = address else { return None };
+    let (step, start) = (points.target(program, address).offsets, points.target(program, base).offsets);
+    match &**bytes {
+        _ if step.rest != 0 || start.rest != 0 || start.step != 0 => None,
+        Expr::Binary(BinaryOp::Mul, index, by) if **by == Expr::Int(Integer::from(step.step), OFFSET) => {
+            Some((**index).clone())
+        }
+        other if step.step == 1 => Some(other.clone()),
+        _ => None,
+    }
+}
+
+/// For each variable that is given values made of reads, those of each assignment.
+fn reads_of_variables(program: &Program, points: &Points, selected: Sites) -> FxHashMap<VarId, Vec<Reads>> {
+    let mut found: FxHashMap<VarId, Vec<Reads>> = FxHashMap::default();
     let mut given = |variable: VarId, expr: &Expr| {
         let mut reads = Reads::default();
-        count(program, points, selected, expr, &mut reads);
-        if reads.is_empty() {
-            return;
-        }
-        let most = found.entry(variable).or_default();
-        for (site, number) in reads {
-            let known = most.entry(site).or_default();
-            *known = number.max(*known);
+        collect((program, points), selected, expr, true, &mut reads);
+        if !reads.is_empty() {
+            found.entry(variable).or_default().push(reads);
         }
     };
     super::each_statement(program, |_, _, statement| match statement {
@@ -101,14 +132,17 @@ fn reads_of_variables(program: &Program, points: &Points, selected: Sites) -> Fx
     found
 }
 
-/// Adds the reads of an expression.
-fn count(program: &Program, points: &Points, selected: Sites, expr: &Expr, reads: &mut Reads) {
+/// Adds the addresses that an expression reads.
+fn collect((program, points): (&Program, &Points), selected: Sites, expr: &Expr, is_at_once: bool, reads: &mut Reads) {
     if let Expr::Load(_, address) = expr
         && !is_header(program, address)
     {
         for site in sites_of(points.target(program, address).sites & selected) {
-            *reads.entry(site).or_default() += 1;
+            let known = reads.entry(site).or_default();
+            if !is_at_once || !known.contains(address) {
+                known.push((**address).clone());
+            }
         }
     }
-    expr.operands().into_iter().for_each(|operand| count(program, points, selected, operand, reads));
+    expr.operands().into_iter().for_each(|operand| collect((program, points), selected, operand, is_at_once, reads));
 }

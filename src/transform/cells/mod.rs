@@ -72,7 +72,7 @@ pub fn track_cells(program: &Program) -> Option<Program> {
     }
     let plan = Plan::of(program, &points, selected);
     let (mut result, mut prologue) = (program.clone(), Vec::new());
-    let cells = make_cells(program, &points, selected, plan.most, (&mut result, &mut prologue));
+    let cells = make_cells(program, &points, selected, &plan, (&mut result, &mut prologue));
     let loops = shrink::loops(program, &points, selected, &cells, &plan);
     Some(Rewriter::new((program, &points), selected, cells, plan, (result, prologue)).run(&loops))
 }
@@ -153,7 +153,7 @@ fn make_cells(
     program: &Program,
     points: &Points,
     selected: Sites,
-    most: usize,
+    plan: &Plan,
     (result, prologue): (&mut Program, &mut Vec<Statement>),
 ) -> Vec<Cell> {
     let mut read: Vec<(usize, Type, Vec<Offsets>)> = Vec::new();
@@ -175,10 +175,13 @@ fn make_cells(
         let is_single = is_single(program, points, site);
         let places = read.iter().copied().reduce(Offsets::join).expect("it is read somewhere");
         let object = add_global(result, prologue, &format!("cell!{site}!object"), Type::Pointer);
-        for number in 0..most.clamp(1, MAX_CELLS) {
+        let is_shared = plan.is_shared && plan.most <= 1;
+        for number in 0..plan.most.clamp(1, MAX_CELLS) {
             let name = format!("cell!{site}!{number}!{ty}");
-            let index = add_global(result, prologue, &format!("{name}!index"), INDEX);
-            prologue.push(Statement::Havoc { target: index, span: None });
+            let of_index = if is_shared { "cell!index".to_owned() } else { format!("{name}!index") };
+            let is_new = !result.variables.iter().any(|variable| variable.name == of_index);
+            let index = add_global(result, prologue, &of_index, INDEX);
+            prologue.extend(is_new.then_some(Statement::Havoc { target: index, span: None }));
             let value = add_global(result, prologue, &format!("{name}!value"), ty);
             cells.push(Cell { site, ty, read: read.clone(), is_single, object, places, index, value });
         }
