@@ -87,7 +87,7 @@ impl Domain for Constants {
             (Op::Bool(false), _) => self.0 = None,
             (Op::And, parts) => parts.iter().for_each(|part| self.assume(terms, *part)),
             (Op::Eq, &[a, b]) => {
-                let (name, value) = if terms.as_value(b).is_some() { (a, b) } else { (b, a) };
+                let (name, value) = if terms.is_value(b) { (a, b) } else { (b, a) };
                 if let (Some(symbol), Some(_)) = (terms.as_symbol(name), terms.as_value(value)) {
                     self.insert(symbol, value);
                 }

@@ -90,7 +90,7 @@ impl Domain for State {
             updates.iter().map(|(symbol, value)| (*symbol, terms.substitute(*value, &known))).collect();
         let targets: Vec<Symbol> = updates.iter().map(|(symbol, _)| *symbol).collect();
         self.forget(terms, &targets);
-        self.values.extend(after.into_iter().filter(|(_, value)| terms.as_value(*value).is_some()));
+        self.values.extend(after.into_iter().filter(|(_, value)| terms.is_value(*value)));
         self.values.sort_unstable();
     }
 

@@ -238,12 +238,23 @@ impl Terms {
         }
     }
 
-    /// The value of a term that is a constant of sort Bool, Int or BitVec.
+    /// The value of a term that is a constant, or an array of constants in the one form that it has: see
+    /// [`Terms::is_value`].
     pub fn as_value(&self, term: TermId) -> Option<Value> {
         match self.op(term) {
             Op::Bool(value) => Some(Value::Bool(*value)),
             Op::Int(value) => Some(Value::Int(value.clone())),
             Op::BitVec(value, width) => Some(Value::BitVec(value.clone(), *width)),
+            Op::ConstArray(_) | Op::Store => {
+                let default = self.as_value(self.default_of(term)?)?;
+                let mut value = ArrayValue::constant(self.sort(term), default);
+                let mut array = term;
+                while let (Op::Store, &[below, index, element]) = (self.op(array), self.args(array)) {
+                    value.entries.insert(self.as_value(index)?, self.as_value(element)?);
+                    array = below;
+                }
+                Some(value.into())
+            }
             _ => None,
         }
     }

@@ -158,6 +158,8 @@ pub struct Terms {
     table: HashTable<TermId>,
     symbols: Vec<SymbolEntry>,
     symbol_by_name: FxHashMap<String, Symbol>,
+    /// The arrays that are values, in the one form that each has, with what they hold almost everywhere.
+    array_values: FxHashMap<TermId, TermId>,
 }
 
 impl Terms {
@@ -273,7 +275,45 @@ impl Terms {
         self.nodes.push(Node { op, sort, args_start, args_len: args.len() as u32, hash });
         let nodes = &self.nodes;
         self.table.insert_unique(hash, id, |id| nodes[id.index()].hash);
+        if let Some(default) = self.default_of_value(id) {
+            self.array_values.insert(id, default);
+        }
         id
+    }
+
+    /// What a new term holds almost everywhere, if it is an array that is a value: constants stored in a constant array, in
+    /// the order of their indices, none of them what is there anyway.
+    fn default_of_value(&self, term: TermId) -> Option<TermId> {
+        let Sort::Array(parts) = self.sort(term) else { return None };
+        if !matches!(parts.index(), Sort::Int | Sort::BitVec(32..)) {
+            return None;
+        }
+        match (self.op(term), self.args(term)) {
+            (Op::ConstArray(_), &[element]) => self.is_value(element).then_some(element),
+            (Op::Store, &[below, index, element]) => {
+                let default = *self.array_values.get(&below)?;
+                let is_last = match (self.op(below), self.args(below)) {
+                    (Op::Store, &[_, last, _]) => self.as_value(last) < self.as_value(index),
+                    _ => true,
+                };
+                (self.is_value(index) && self.is_value(element) && is_last && element != default).then_some(default)
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether the term is a constant, or an array of constants in the one form that it has.
+    pub fn is_value(&self, term: TermId) -> bool {
+        match self.op(term) {
+            Op::Bool(_) | Op::Int(_) | Op::BitVec(..) => true,
+            Op::ConstArray(_) | Op::Store => self.array_values.contains_key(&term),
+            _ => false,
+        }
+    }
+
+    /// What an array that is a value holds almost everywhere.
+    pub(super) fn default_of(&self, array: TermId) -> Option<TermId> {
+        self.array_values.get(&array).copied()
     }
 
     /// The term, simplified.

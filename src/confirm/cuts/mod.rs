@@ -268,7 +268,7 @@ impl<'a> Checker<'a, '_> {
         for state in states {
             // Most states are told apart by the values of variables; those are not worth a look.
             let contradicts = |(symbol, value): &(Symbol, TermId)| {
-                values.get(symbol).is_some_and(|now| now != value && self.terms.as_value(*now).is_some())
+                values.get(symbol).is_some_and(|now| now != value && self.terms.is_value(*now))
             };
             if state.values.iter().any(contradicts) {
                 continue;

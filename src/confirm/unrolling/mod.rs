@@ -306,7 +306,7 @@ impl<'a> Checker<'a, '_> {
             if left == right {
                 continue;
             }
-            if terms.as_value(left).is_some() && terms.as_value(right).is_some() {
+            if terms.is_value(left) && terms.is_value(right) {
                 return None;
             }
             open.push(terms.eq(left, right));

@@ -212,7 +212,7 @@ fn inputs_that_are_read_twice_are_refused() {
     assert_refused(SUM, Merging::Known, &|proof, number| {
         let Some(later) = proof.nodes.get(number + 2) else { return false };
         // The last blocks read nothing, whatever their times.
-        let reads = later.values.iter().any(|(_, value)| proof.terms.as_value(*value).is_none());
+        let reads = later.values.iter().any(|(_, value)| !proof.terms.is_value(*value));
         proof.nodes[number + 1].time = proof.nodes[0].time;
         proof.nodes[number + 2].time = proof.nodes[0].time;
         reads && number < 1
@@ -234,7 +234,7 @@ fn a_proof_that_speaks_of_what_was_not_read_is_refused() {
             }
             _ => proof.nodes[2].conditions[0],
         };
-        let is_open = proof.terms.as_value(foreign).is_none();
+        let is_open = !proof.terms.is_value(foreign);
         proof.nodes[1].conditions.push(foreign);
         assert_eq!(checked(&task, proof).is_err(), is_open, "{number}");
     }

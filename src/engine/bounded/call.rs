@@ -24,8 +24,8 @@ impl BoundedSpace<'_> {
         let Formulas { terms, blocks } = &mut self.formulas;
         let stack = self.positions.stack(position);
         let Activation { stack: inside, guard, values, saved } = blocks.apply_call(terms, stack, edge, values, time)?;
-        let is_constant = saved.iter().all(|(_, value)| terms.as_value(*value).is_some())
-            && self.positions.is_constant(position.caller);
+        let is_constant =
+            saved.iter().all(|(_, value)| terms.is_value(*value)) && self.positions.is_constant(position.caller);
         let caller = self.positions.number(Caller { position, edge, saved, is_constant });
         let position = self.positions.at(&inside, Some(caller));
         Ok((Arrival { position, values }, guard))

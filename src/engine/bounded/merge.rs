@@ -60,7 +60,7 @@ impl BoundedSpace<'_> {
     ) -> PathState {
         let Arrival { position, values } = arrival;
         let (conditions, model) = feasible;
-        let constants = values.iter().filter(|(_, value)| self.formulas.terms.as_value(**value).is_some());
+        let constants = values.iter().filter(|(_, value)| self.formulas.terms.is_value(**value));
         let mut known: Vec<(Symbol, TermId)> = constants.map(|(symbol, value)| (*symbol, *value)).collect();
         known.sort_unstable();
         let depth = from.map_or(0, |(arg, node)| arg.state(node).depth + 1);

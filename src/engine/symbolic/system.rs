@@ -276,7 +276,7 @@ fn control_variables(program: &Program, blocks: &Blocks<'_>, init: &Transition, 
     let first = init.update_map();
     let constant = |variable: &VarId| {
         let value = blocks.symbol(*variable).and_then(|symbol| first.get(&symbol));
-        value.is_some_and(|value| terms.as_value(*value).is_some())
+        value.is_some_and(|value| terms.is_value(*value))
     };
     let declared = program.variables.enumerate().filter(|(_, variable)| variable.role == Role::Control);
     let mut control: FxHashSet<VarId> = declared.map(|(id, _)| id).filter(constant).collect();

@@ -40,7 +40,7 @@ impl Ways {
     fn learn(&mut self, terms: &mut Terms, symbol: Symbol, value: TermId) {
         let fact = FxHashMap::from_iter([(symbol, value)]);
         for known in self.values.values_mut() {
-            if terms.as_value(*known).is_none() {
+            if !terms.is_value(*known) {
                 *known = terms.substitute(*known, &fact);
             }
         }
@@ -208,8 +208,8 @@ fn equation(terms: &mut Terms, formula: TermId) -> Option<(Symbol, TermId)> {
     }
     let &[a, b] = terms.args(formula) else { return None };
     match (terms.as_symbol(a), terms.as_symbol(b)) {
-        (Some(symbol), None) if terms.as_value(b).is_some() => Some((symbol, b)),
-        (None, Some(symbol)) if terms.as_value(a).is_some() => Some((symbol, a)),
+        (Some(symbol), None) if terms.is_value(b) => Some((symbol, b)),
+        (None, Some(symbol)) if terms.is_value(a) => Some((symbol, a)),
         _ => None,
     }
 }

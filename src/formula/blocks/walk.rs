@@ -345,7 +345,7 @@ impl Walker<'_, '_, '_> {
     /// The term; its value, where all that is read is given.
     fn settled(&mut self, term: TermId) -> TermId {
         match self.reading {
-            Reading::Given(_, values) if self.terms.as_value(term).is_none() => {
+            Reading::Given(_, values) if !self.terms.is_value(term) => {
                 let value = eval(self.terms, term, values);
                 self.terms.of_value(&value)
             }

@@ -142,7 +142,7 @@ impl Block<'_, '_> {
     pub(in crate::formula) fn simplest(&self, terms: &mut Terms, pointer: PointerTerm) -> PointerTerm {
         let simplest = |terms: &mut Terms, part: TermId| {
             let known = self.known_here(terms, part);
-            if terms.as_value(known).is_some() { known } else { part }
+            if terms.is_value(known) { known } else { part }
         };
         PointerTerm { object: simplest(terms, pointer.object), offset: simplest(terms, pointer.offset) }
     }
@@ -150,7 +150,7 @@ impl Block<'_, '_> {
     /// A term as far as its value is known at the place where memory is accessed.
     pub(in crate::formula) fn known_here(&self, terms: &mut Terms, term: TermId) -> TermId {
         match &self.access {
-            Some(access) if terms.as_value(term).is_none() => terms.substitute(term, access.known),
+            Some(access) if !terms.is_value(term) => terms.substitute(term, access.known),
             _ => term,
         }
     }

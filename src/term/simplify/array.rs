@@ -9,6 +9,7 @@ pub(super) const STORE: &[Rule] = &[
     Rule::new("store.store", store_store),
     Rule::new("store.select", store_select),
     Rule::new("store.const", store_const),
+    Rule::new("store.order", store_order),
 ];
 pub(super) const EQ: &[Rule] = &[
     Rule::new("eq.const-arrays", eq_const_arrays),
@@ -78,6 +79,41 @@ fn store_const(terms: &mut Terms, _: &Op, args: &[TermId]) -> Option<TermId> {
         _ => None,
     }
 }
+
+/// Stores of constants are in the order of their indices, so that an array of constants has one form.
+fn store_order(terms: &mut Terms, _: &Op, args: &[TermId]) -> Option<TermId> {
+    let &[array, index, element] = args else { return None };
+    if terms.default_of(array) == Some(element) && is_constant(terms, index) {
+        // It is there anyway, unless something else was stored there.
+        let held = terms.select(array, index);
+        if held == element {
+            return Some(array);
+        }
+    }
+    if !is_constant(terms, index) {
+        return None;
+    }
+    let value = terms.as_value(index);
+    let (mut below, mut above) = (array, Vec::new());
+    while let (Op::Store, &[next, at, other]) = (terms.op(below), terms.args(below)) {
+        if !is_constant(terms, at) || above.len() == MAX_REORDERED {
+            return None;
+        }
+        if terms.as_value(at) <= value {
+            break;
+        }
+        above.push((at, other));
+        below = next;
+    }
+    if above.is_empty() {
+        return None;
+    }
+    let start = terms.store(below, index, element);
+    Some(above.into_iter().rev().fold(start, |array, (at, other)| terms.raw(Op::Store, &[array, at, other])))
+}
+
+/// How many stores one is put before, at most: each is made again for it.
+const MAX_REORDERED: usize = 64;
 
 fn eq_const_arrays(terms: &mut Terms, _: &Op, args: &[TermId]) -> Option<TermId> {
     match (terms.op(args[0]), terms.args(args[0]), terms.op(args[1]), terms.args(args[1])) {

@@ -115,7 +115,7 @@ impl CegarSpace<'_> {
         symbol: Symbol,
     ) -> Result<Option<Vec<(TermId, TermId)>>, Stop> {
         let value = values.get(&symbol).copied().unwrap_or_else(|| self.formulas.terms.of_symbol(symbol));
-        if self.formulas.terms.as_value(value).is_some() {
+        if self.formulas.terms.is_value(value) {
             let truth = self.formulas.terms.bool(true);
             return Ok(Some(vec![(truth, value)]));
         }
