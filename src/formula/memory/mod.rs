@@ -104,6 +104,15 @@ pub(in crate::formula) enum Found {
     Opaque,
 }
 
+/// What an object is to be written as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Wanted {
+    /// Arrays of elements that are so many bytes apart.
+    Elements(i64),
+    /// Bytes.
+    Bytes,
+}
+
 /// The tables of objects, shapes and cells.
 #[derive(Debug, Clone)]
 pub struct Memory {
@@ -123,7 +132,10 @@ pub struct Memory {
     objects: FxHashMap<Symbol, i64>,
     /// Arrays of such values, with the objects they are in.
     pointer_arrays: FxHashMap<Symbol, i64>,
+    /// Whether there are more cells or fields than when this was asked last.
     grown: bool,
+    /// Objects that cells do not suffice for, and what does.
+    wanted: BTreeMap<i64, Wanted>,
     /// Whether an object was made that has no number.
     has_unnamed: bool,
     /// Whether the program copies memory.
@@ -149,6 +161,7 @@ impl Memory {
             objects: FxHashMap::default(),
             pointer_arrays: FxHashMap::default(),
             grown: false,
+            wanted: BTreeMap::new(),
             has_unnamed: false,
             has_copies: has_copies(program),
             keeps_pointers: program.tracks_heap(),
@@ -186,9 +199,16 @@ impl Memory {
         terms.int(number as i64)
     }
 
-    /// Whether cells were found since this was asked last.
+    /// Whether cells were found since this was asked last. Arrays are made only where nothing else was found: an offset
+    /// that is not known may be, once the cell that it comes from is.
     pub fn cells_changed(&mut self) -> bool {
-        std::mem::take(&mut self.grown)
+        let wanted = std::mem::take(&mut self.wanted);
+        if std::mem::take(&mut self.grown) {
+            return true;
+        }
+        let changed = !wanted.is_empty();
+        wanted.into_iter().for_each(|(object, wanted)| self.lay_out(object, wanted));
+        changed
     }
 
     /// The type of a cell's symbol; of the parts of a pointer, those of numbers and offsets; of an array, that of what it
@@ -286,11 +306,11 @@ impl Memory {
                     .range(..at.rest + bytes)
                     .next_back()
                     .is_some_and(|(&start, &known)| start + size_of(known, pointer_bytes) > at.rest);
-                self.grown = true;
                 if overlaps {
                     self.mix(object);
-                    return self.find_field(terms, arithmetic, object, at, ty);
+                    return Found::Opaque;
                 }
+                self.grown = true;
                 layout.cells.insert(at.rest, ty);
             }
         }
@@ -310,11 +330,17 @@ impl Memory {
     fn find_field(&mut self, terms: &mut Terms, arithmetic: Arithmetic, object: i64, at: Offsets, ty: Type) -> Found {
         self.make_array(object, at.step);
         let pointer_bytes = self.pointer_bytes;
-        let layout = self.layouts.entry(object).or_default();
-        let elements = layout.elements.as_mut().expect("it is an array now");
-        let before = elements.clone();
-        elements.read(at, ty, pointer_bytes);
-        self.grown |= *elements != before;
+        let Some(elements) = self.layouts.get_mut(&object).and_then(|layout| layout.elements.as_mut()) else {
+            return Found::Opaque;
+        };
+        let mut after = elements.clone();
+        after.read(at, ty, pointer_bytes);
+        if after.is_bytes() && !elements.is_bytes() && elements.fields().next().is_some() {
+            self.mix(object);
+            return Found::Opaque;
+        }
+        self.grown |= *elements != after;
+        *elements = after;
         let is_bytes = elements.is_bytes();
         let affected = elements.affected(at, ty, pointer_bytes);
         match affected {
@@ -348,31 +374,37 @@ impl Memory {
         }
     }
 
-    /// Writes an object as arrays of elements that are so many bytes apart, if it is not written so already.
+    /// Wants an object written as arrays of elements that are so many bytes apart, if it is not written so already.
     pub(in crate::formula) fn make_array(&mut self, object: i64, stride: i64) {
-        let (header, pointer_bytes) = (self.header_bytes, self.pointer_bytes);
-        let layout = self.layouts.entry(object).or_default();
-        if layout.elements.is_some() {
+        if self.layouts.get(&object).is_some_and(|layout| layout.elements.is_some()) {
             return;
         }
-        self.grown = true;
-        let mut elements = Elements::new(stride);
-        for (at, ty) in layout.cells.split_off(&header) {
-            elements.read(Offsets::at(at), ty, pointer_bytes);
+        let wanted = self.wanted.entry(object).or_insert(Wanted::Elements(stride));
+        if let Wanted::Elements(known) = wanted {
+            *known = layout::gcd(*known, stride);
         }
-        layout.elements = Some(elements);
     }
 
-    /// Writes an object as bytes.
+    /// Wants an object written as bytes.
     pub(in crate::formula) fn mix(&mut self, object: i64) {
-        let header = self.header_bytes;
-        let layout = self.layouts.entry(object).or_default();
-        if layout.elements.as_ref().is_some_and(Elements::is_bytes) {
-            return;
+        let elements = self.layouts.get(&object).and_then(|layout| layout.elements.as_ref());
+        if !elements.is_some_and(Elements::is_bytes) {
+            self.wanted.insert(object, Wanted::Bytes);
         }
-        self.grown = true;
-        layout.cells.split_off(&header);
-        layout.elements = Some(Elements::bytes());
+    }
+
+    /// Writes an object as arrays.
+    fn lay_out(&mut self, object: i64, wanted: Wanted) {
+        let layout = self.layouts.entry(object).or_default();
+        let cells = layout.cells.split_off(&self.header_bytes);
+        let mut elements = match wanted {
+            Wanted::Elements(stride) => Elements::new(stride),
+            Wanted::Bytes => Elements::bytes(),
+        };
+        for (at, ty) in cells {
+            elements.read(Offsets::at(at), ty, self.pointer_bytes);
+        }
+        layout.elements = Some(elements);
     }
 
     /// The fields of an object that is written as arrays, with where they are in an element and how far elements are
