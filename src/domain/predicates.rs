@@ -4,7 +4,7 @@
 //! and the limits are passed in, and nothing is kept.
 
 use super::{Domain, Intervals};
-use crate::formula::simple::seen_in;
+use crate::formula::model_without_solver::seen_in;
 use crate::solver::{AllModels, Answer, Models};
 use crate::term::{Assignment, Symbol, TermId, Terms};
 

@@ -1,15 +1,15 @@
 //! Whether symbolic execution takes machine integers for mathematical ones.
 
-use crate::formula::encode::{Suits, suits_integers};
+use crate::formula::encode::{IntegerEncoding, integer_encoding};
 use crate::program::{Program, Scope, Type, Variable};
 
 /// Whether integers are better than bit-vectors: also where arithmetic with floating-point numbers is left open, if only a
 /// library has it.
 pub fn by_integers(program: &Program) -> bool {
-    match suits_integers(program) {
-        Suits::Yes => true,
-        Suits::ButForFloats => !has_floats_of_its_own(program),
-        Suits::No => false,
+    match integer_encoding(program) {
+        IntegerEncoding::Exact => true,
+        IntegerEncoding::ExceptFloats => !has_floats_of_its_own(program),
+        IntegerEncoding::Unsuitable => false,
     }
 }
 

@@ -6,6 +6,6 @@ pub mod context;
 pub mod encode;
 pub mod inputs;
 pub mod memory;
-pub mod simple;
+pub mod model_without_solver;
 
 pub use context::Formulas;

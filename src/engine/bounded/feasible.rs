@@ -6,7 +6,7 @@ use super::state::PathArg;
 use crate::engine::search::NodeId;
 use crate::engine::{Budget, Stop};
 use crate::formula::Formulas;
-use crate::formula::simple::simple_model;
+use crate::formula::model_without_solver::simple_model;
 use crate::solver::{Answer, Cascade, Models, Solve};
 use crate::term::{Assignment, Op, Symbol, TermId, Terms, Value};
 use rustc_hash::{FxHashMap, FxHashSet};

@@ -10,7 +10,7 @@ use super::limits::{MAX_COMBINATIONS, MAX_COMBINED_PREDICATES};
 use crate::domain::{Abstraction, CombinationLimits, Constants, Domain, PredicateQuestion, State};
 use crate::engine::Stop;
 use crate::formula::Formulas;
-use crate::formula::simple::simple_model;
+use crate::formula::model_without_solver::simple_model;
 use crate::program::control::Frame;
 use crate::solver::{Answer, Solve};
 use crate::term::{Assignment, Op, Symbol, TermId};

@@ -6,7 +6,7 @@ use super::{Cegar, CegarConfig, RunEnd};
 use crate::engine::search::NodeId;
 use crate::engine::view::{Arrow, ArrowStyle, Diagram, DiagramBox, Look};
 use crate::engine::{Budget, Stop, Task};
-use crate::formula::encode::{SourceNotation, suits_integers};
+use crate::formula::encode::{SourceNotation, integer_encoding};
 use crate::program::control::Frame;
 use rustc_hash::FxHashMap;
 
@@ -19,7 +19,7 @@ use rustc_hash::FxHashMap;
 /// # Errors
 /// Where the engine cannot begin.
 pub fn graph(task: &Task, config: &CegarConfig, budget: &Budget) -> Result<Diagram, Stop> {
-    let mut cegar = Cegar::new(task, config, budget, super::strategy::arithmetics(suits_integers(&task.program))[0])?;
+    let mut cegar = Cegar::new(task, config, budget, super::strategy::arithmetics(integer_encoding(&task.program))[0])?;
     let ended = match cegar.run() {
         Ok(RunEnd::Safe) => "no error can be reached".to_owned(),
         Ok(RunEnd::Proved(proof)) => {

@@ -12,20 +12,20 @@ use super::{Cegar, CegarConfig, CegarSpace, DomainChoice, RunEnd};
 use crate::domain::Tracking;
 use crate::engine::search::Found;
 use crate::engine::{Budget, Claim, CutInvariants, Run, Statistics, Stop, Task};
-use crate::formula::encode::{Arithmetic, Suits, suits_integers};
+use crate::formula::encode::{Arithmetic, IntegerEncoding, integer_encoding};
 
 /// How machine integers are expressed, in the order of trying: integers are quicker, but where they wrap an equation of
 /// bit-vectors is many cases of theirs, and so is all arithmetic with floating-point numbers.
-pub(super) fn arithmetics(suits: Suits) -> Vec<Arithmetic> {
+pub(super) fn arithmetics(suits: IntegerEncoding) -> Vec<Arithmetic> {
     match suits {
-        Suits::Yes | Suits::ButForFloats => vec![Arithmetic::Integers, Arithmetic::Bits],
-        Suits::No => vec![Arithmetic::Bits],
+        IntegerEncoding::Exact | IntegerEncoding::ExceptFloats => vec![Arithmetic::Integers, Arithmetic::Bits],
+        IntegerEncoding::Unsuitable => vec![Arithmetic::Bits],
     }
 }
 
 /// Verifies with each arithmetic in turn, until one gives an answer.
 pub(super) fn verify(task: &Task, config: &CegarConfig, budget: &Budget) -> Run {
-    let suits = suits_integers(&task.program);
+    let suits = integer_encoding(&task.program);
     let mut earlier = Statistics::default();
     let mut arithmetics = arithmetics(suits).into_iter().peekable();
     loop {
@@ -42,10 +42,10 @@ pub(super) fn verify(task: &Task, config: &CegarConfig, budget: &Budget) -> Run 
 }
 
 /// Whether bit-vectors may do better where integers came to this.
-fn may_be_of_integers(stop: &Stop, suits: Suits) -> bool {
+fn may_be_of_integers(stop: &Stop, suits: IntegerEncoding) -> bool {
     match stop {
         Stop::Diverged | Stop::NoRefinement | Stop::PathTooLong | Stop::NotFollowed => true,
-        Stop::Unsupported { .. } => suits == Suits::ButForFloats,
+        Stop::Unsupported { .. } => suits == IntegerEncoding::ExceptFloats,
         _ => false,
     }
 }

@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 
 /// The ways to one place of a walk: when they are taken, and the values that they leave.
 #[derive(Debug, Clone, Default)]
-pub(in crate::formula) struct Ways {
+pub(in crate::formula) struct MergedPaths {
     /// Conjuncts, in the order they were met.
     pub(in crate::formula) guard: Vec<TermId>,
     /// The variables that have another value than at the start.
@@ -14,7 +14,7 @@ pub(in crate::formula) struct Ways {
     pub(in crate::formula) facts: FxHashMap<Symbol, TermId>,
 }
 
-impl Ways {
+impl MergedPaths {
     /// Adds a condition; `false` if the guard cannot hold with it.
     pub(in crate::formula) fn assume(&mut self, terms: &mut Terms, condition: TermId) -> bool {
         let condition = match self.facts.is_empty() {
@@ -65,7 +65,7 @@ impl Ways {
     }
 
     /// Takes in other ways to the same place, which exclude these.
-    pub(in crate::formula) fn merge(&mut self, terms: &mut Terms, other: Ways) {
+    pub(in crate::formula) fn merge(&mut self, terms: &mut Terms, other: MergedPaths) {
         let common = self.guard.iter().zip(&other.guard).take_while(|(a, b)| a == b).count();
         let (here, there) = (self.guard.split_off(common), &other.guard[common..]);
         let tells_apart = match (here.first(), there.first()) {

@@ -1,6 +1,6 @@
 //! Walking one block.
 
-use super::merge::{Ways, exclude};
+use super::merge::{MergedPaths, exclude};
 use super::{Blocks, Code, Step};
 use crate::formula::encode::{Transition, Unsupported};
 use crate::program::control::{Action, Frame};
@@ -107,11 +107,11 @@ pub enum Reading<'a> {
 }
 
 /// How many ways to one stack stay apart at most, on average, in a block of many places.
-const MOST_APART: usize = 512;
+const MAX_APART: usize = 512;
 const MANY_PLACES: usize = 2000;
 
 /// The same where inputs are read at a time, and so no block is walked twice.
-const MOST_APART_ONCE: usize = 32;
+const MAX_APART_ONCE: usize = 32;
 
 /// What keeps places of a walk apart: the values of tracked variables, where they are known.
 type Known = Vec<(Symbol, TermId)>;
@@ -128,9 +128,9 @@ struct Walker<'a, 'p, 't> {
     tracked: &'a FxHashSet<Symbol>,
     reading: Reading<'a>,
     walk: Walk,
-    waiting: BTreeMap<(Order, u32, u32), (usize, Ways)>,
+    waiting: BTreeMap<(Order, u32, u32), (usize, MergedPaths)>,
     ends: FxHashMap<(EndKind, u32, u32), usize>,
-    reached: Vec<Ways>,
+    reached: Vec<MergedPaths>,
     known: FxHashMap<Known, u32>,
     /// The stacks that were met.
     apart: FxHashSet<u32>,
@@ -194,11 +194,11 @@ impl<'p> Blocks<'p> {
             apart: FxHashSet::default(),
             alone: 0,
         };
-        let ways = Ways { values: values.iter().copied().collect(), ..Ways::default() };
+        let ways = MergedPaths { values: values.iter().copied().collect(), ..MergedPaths::default() };
         let number = walker.blocks.number(start);
         walker.walk.nodes.push(WalkNode { stack: start.into(), number, moves: Vec::new() });
         walker.expand(0, ways)?;
-        let most_apart = if matches!(reading, Reading::ByPlace) { MOST_APART } else { MOST_APART_ONCE };
+        let most_apart = if matches!(reading, Reading::ByPlace) { MAX_APART } else { MAX_APART_ONCE };
         let mut visited: u32 = 0;
         while let Some((_, (node, ways))) = walker.waiting.pop_first() {
             visited += 1;
@@ -222,7 +222,7 @@ impl<'p> Blocks<'p> {
 
 impl Walker<'_, '_, '_> {
     /// Goes on from a place by every step that it allows.
-    fn expand(&mut self, node: usize, mut ways: Ways) -> Result<(), WalkError> {
+    fn expand(&mut self, node: usize, mut ways: MergedPaths) -> Result<(), WalkError> {
         let WalkNode { stack, number, .. } = &self.walk.nodes[node];
         let (stack, number) = (stack.clone(), *number);
         let top = *stack.last().expect("a location stack has a top");
@@ -319,7 +319,7 @@ impl Walker<'_, '_, '_> {
 
     /// Gives the inputs that the steps read, and what chooses between them, the terms that they stand for; tells which
     /// they are.
-    fn read(&mut self, steps: &[Step], choices: &[TermId], ways: &mut Ways) -> Vec<Symbol> {
+    fn read(&mut self, steps: &[Step], choices: &[TermId], ways: &mut MergedPaths) -> Vec<Symbol> {
         let (Reading::At(time) | Reading::Given(time, _)) = self.reading else { return Vec::new() };
         let choices = choices.iter().copied().filter(|choice| self.terms.op(*choice) != &Op::Bool(true));
         let mut read: Vec<Symbol> = self.terms.symbols_of(choices).into_iter().collect();
@@ -353,13 +353,13 @@ impl Walker<'_, '_, '_> {
         }
     }
 
-    fn chosen(&mut self, ways: &Ways, choice: TermId) -> TermId {
+    fn chosen(&mut self, ways: &MergedPaths, choice: TermId) -> TermId {
         let chosen = ways.value(self.terms, &mut self.blocks.known_values, choice, &mut FxHashMap::default());
         self.settled(chosen)
     }
 
     /// Returns from the procedure on top of the stack to the one below.
-    fn give_back(&mut self, node: usize, stack: &[Frame], mut ways: Ways) {
+    fn give_back(&mut self, node: usize, stack: &[Frame], mut ways: MergedPaths) {
         let code = self.blocks.return_code(self.terms, stack);
         let Code::Return { result } = &code else { unreachable!("a return is one") };
         let mut done = FxHashMap::default();
@@ -423,7 +423,7 @@ impl Walker<'_, '_, '_> {
     }
 
     /// A step without a meaning, where the condition holds.
-    fn fault(&mut self, node: usize, action: Action, choice: TermId, condition: TermId, mut ways: Ways) {
+    fn fault(&mut self, node: usize, action: Action, choice: TermId, condition: TermId, mut ways: MergedPaths) {
         let here = ways.value(self.terms, &mut self.blocks.known_values, condition, &mut FxHashMap::default());
         let here = self.settled(here);
         if !ways.assume(self.terms, here) {
@@ -444,7 +444,7 @@ impl Walker<'_, '_, '_> {
         code: &Rc<Code>,
         choice: TermId,
         stack: Box<[Frame]>,
-        mut ways: Ways,
+        mut ways: MergedPaths,
     ) {
         let top = *stack.last().expect("a location stack has a top");
         let procedure = &self.blocks.program.procedures[top.procedure];
@@ -468,7 +468,7 @@ impl Walker<'_, '_, '_> {
     }
 
     /// Drops what is known of the locals on top that nothing reads any more.
-    fn forget_dead(&mut self, top: Frame, ways: &mut Ways) {
+    fn forget_dead(&mut self, top: Frame, ways: &mut MergedPaths) {
         let Blocks { encoder, live, program, locals, .. } = &*self.blocks;
         let is_live = |variable: VarId| live.is_live(top.procedure, top.location, variable);
         let locals = &locals[top.procedure];
@@ -484,7 +484,7 @@ impl Walker<'_, '_, '_> {
         });
     }
 
-    fn enqueue(&mut self, stack: Box<[Frame]>, ways: Ways) -> Target {
+    fn enqueue(&mut self, stack: Box<[Frame]>, ways: MergedPaths) -> Target {
         let number = self.blocks.number(&stack);
         let order = self.order(&stack);
         let top = stack.last().expect("a location stack has a top");
@@ -508,7 +508,7 @@ impl Walker<'_, '_, '_> {
         Target::Node(node)
     }
 
-    fn end(&mut self, kind: EndKind, stack: Box<[Frame]>, ways: Ways) -> Target {
+    fn end(&mut self, kind: EndKind, stack: Box<[Frame]>, ways: MergedPaths) -> Target {
         let number = self.blocks.number(&stack);
         // All errors at one place are one: nothing goes on from there.
         let known = match kind {
@@ -528,7 +528,7 @@ impl Walker<'_, '_, '_> {
     }
 
     /// The number of the list of values of tracked variables that are known.
-    fn known(&mut self, ways: &Ways) -> u32 {
+    fn known(&mut self, ways: &MergedPaths) -> u32 {
         let constant = |value: TermId| matches!(self.terms.op(value), Op::Bool(_) | Op::Int(_) | Op::BitVec(..));
         let is_kept = |symbol: &Symbol| self.tracked.contains(symbol) || self.blocks.is_always_known(*symbol);
         let constants = ways.values.iter().filter(|(_, value)| constant(**value));

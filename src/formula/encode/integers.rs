@@ -12,7 +12,7 @@ use crate::program::{BinaryOp, MachineInt, UnaryOp};
 use crate::term::{Integer, Interval, Op, TermId, Terms};
 
 /// How many runs of ones a constant mask may have to be taken apart by `mod`.
-const MOST_RUNS: usize = 3;
+const MAX_RUNS: usize = 3;
 
 /// How much it takes to wrap a term.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -277,7 +277,7 @@ impl Block<'_, '_> {
         mask: &Integer,
     ) -> Option<TermId> {
         let runs = runs_of_ones(mask, machine.width);
-        if runs.len() > MOST_RUNS {
+        if runs.len() > MAX_RUNS {
             return None;
         }
         let mut members = Vec::new();

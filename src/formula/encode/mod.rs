@@ -11,11 +11,11 @@ mod bits;
 pub(in crate::formula) mod block;
 mod expr;
 mod float;
+mod integer_encoding;
 mod integers;
 mod interval;
 mod notation;
 mod piece;
-mod suits;
 mod transition;
 
 pub use crate::formula::memory::Access;
@@ -24,9 +24,9 @@ use crate::program::{EdgeId, Expr, Id, IdVec, OFFSET, ProcId, Program, Scope, Sp
 use crate::term::{Integer, Sort, Symbol, TermId, Terms};
 use block::Block;
 pub use block::Effect;
+pub use integer_encoding::{IntegerEncoding, integer_encoding};
 pub use notation::SourceNotation;
 use rustc_hash::{FxHashMap, FxHashSet};
-pub use suits::{Suits, suits_integers};
 pub use transition::{FirstContent, Input, Transition, Unmodelled};
 
 /// What cannot be expressed by terms yet.

@@ -258,7 +258,7 @@ impl Memory {
 
     /// The number of the next object that is made at a site where these objects are.
     pub(in crate::formula) fn allocate(&mut self, site: Site, zeroed: bool, shape: &Shape) -> Option<i64> {
-        for occurrence in 0..MOST_OF_A_SITE {
+        for occurrence in 0..MAX_OF_SITE {
             let next = self.zeroed.len() as i64 + 1;
             let number = *self.numbers.entry((site.clone(), occurrence)).or_insert(next);
             if number == next {
@@ -584,7 +584,7 @@ fn has_copies(program: &Program) -> bool {
 }
 
 /// How many objects made at one site are told apart.
-const MOST_OF_A_SITE: u32 = 64;
+const MAX_OF_SITE: u32 = 64;
 
 fn size_of(ty: Type, pointer_bytes: u32) -> i64 {
     match ty {

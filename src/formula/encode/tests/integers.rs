@@ -310,23 +310,26 @@ fn programs_suit_integers_where_they_are_linear() {
             procedure g(v) {{ local v: i32 location a entry location z exit edge a -> z {{ {block} }} }}
             procedure h() {{ location a entry location z exit edge a -> z {{ x := x ^ y; }} }}"
         );
-        suits_integers(&parse(&text, FileId::new(0)).unwrap())
+        integer_encoding(&parse(&text, FileId::new(0)).unwrap())
     };
-    assert_eq!(suits("x := x + y * 3i32; y := x / 5i32; x := y % -3i32; assume x < y;"), Suits::Yes);
-    assert_eq!(suits("x := x & 255i32; y := x << 3i32; x := y >> 2i32; x := x | 1i32; x := ~x;"), Suits::Yes);
-    assert_eq!(suits("x := i32(b) & i32(x < y); y := y * i32(b);"), Suits::Yes);
-    assert_eq!(suits("x := 7i32; y := y * x;"), Suits::Yes);
-    assert_eq!(suits("f := -f; havoc f; assume f > f; f := f64(b); b := is_nan(f);"), Suits::Yes);
-    assert_eq!(suits("f := f * f;"), Suits::Yes);
-    assert_eq!(suits("f := f * f; assume f < f64\"1.0\";"), Suits::ButForFloats);
-    assert_eq!(suits("x := i32(f);"), Suits::ButForFloats);
-    assert_eq!(suits("f := f64(x); assume f < f64\"1.0\";"), Suits::ButForFloats);
-    assert_eq!(suits("x := x * y;"), Suits::No);
-    assert_eq!(suits("x := x / y;"), Suits::No);
-    assert_eq!(suits("x := x % y;"), Suits::No);
-    assert_eq!(suits("x := x ^ y;"), Suits::No);
-    assert_eq!(suits("x := x << y;"), Suits::No);
-    assert_eq!(suits("call g(x * y);"), Suits::No);
+    assert_eq!(suits("x := x + y * 3i32; y := x / 5i32; x := y % -3i32; assume x < y;"), IntegerEncoding::Exact);
+    assert_eq!(
+        suits("x := x & 255i32; y := x << 3i32; x := y >> 2i32; x := x | 1i32; x := ~x;"),
+        IntegerEncoding::Exact
+    );
+    assert_eq!(suits("x := i32(b) & i32(x < y); y := y * i32(b);"), IntegerEncoding::Exact);
+    assert_eq!(suits("x := 7i32; y := y * x;"), IntegerEncoding::Exact);
+    assert_eq!(suits("f := -f; havoc f; assume f > f; f := f64(b); b := is_nan(f);"), IntegerEncoding::Exact);
+    assert_eq!(suits("f := f * f;"), IntegerEncoding::Exact);
+    assert_eq!(suits("f := f * f; assume f < f64\"1.0\";"), IntegerEncoding::ExceptFloats);
+    assert_eq!(suits("x := i32(f);"), IntegerEncoding::ExceptFloats);
+    assert_eq!(suits("f := f64(x); assume f < f64\"1.0\";"), IntegerEncoding::ExceptFloats);
+    assert_eq!(suits("x := x * y;"), IntegerEncoding::Unsuitable);
+    assert_eq!(suits("x := x / y;"), IntegerEncoding::Unsuitable);
+    assert_eq!(suits("x := x % y;"), IntegerEncoding::Unsuitable);
+    assert_eq!(suits("x := x ^ y;"), IntegerEncoding::Unsuitable);
+    assert_eq!(suits("x := x << y;"), IntegerEncoding::Unsuitable);
+    assert_eq!(suits("call g(x * y);"), IntegerEncoding::Unsuitable);
 }
 
 #[test]

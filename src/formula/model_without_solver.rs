@@ -5,7 +5,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 
 /// How many values are tried for a symbol.
-const MOST_TRIED: usize = 64;
+const MAX_TRIED: usize = 64;
 
 /// The known values with values of the other symbols in the context, each in its range, that make all of it true: if
 /// every part leaves one symbol open at most, and simple values do.
@@ -52,7 +52,7 @@ fn simple_value(terms: &Terms, symbol: Symbol, conditions: &[TermId], model: &mu
         if let Op::Int(number) | Op::BitVec(number, _) = terms.op(term) {
             numbers.extend([number - &Integer::ONE, number.clone(), number + &Integer::ONE]);
         }
-        if numbers.len() > MOST_TRIED {
+        if numbers.len() > MAX_TRIED {
             break;
         }
         pending.extend(terms.args(term));

@@ -9,30 +9,31 @@ use std::collections::BTreeSet;
 
 /// Whether a program's machine integers are better taken as mathematical integers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Suits {
+pub enum IntegerEncoding {
     /// Every operator on machine integers that can be executed is linear over mathematical integers: no product of two
     /// numbers that are both unknown, no division by an unknown one, and nothing that takes a conversion to bit-vectors:
     /// no operator on bits, no arithmetic with floating-point numbers, no look at their bits in memory.
-    Yes,
+    Exact,
     /// The same, but for arithmetic with floating-point numbers, which is left open then, and for their bits.
-    ButForFloats,
+    ExceptFloats,
     /// Bit-vectors are better.
-    No,
+    Unsuitable,
 }
 
 /// Whether a program's machine integers are better taken as mathematical integers.
-pub fn suits_integers(program: &Program) -> Suits {
+pub fn integer_encoding(program: &Program) -> IntegerEncoding {
     let mut terms = Terms::new();
     let encoder = Encoder::with_arithmetic(program, &mut terms, Arithmetic::Integers);
     let blocks = reachable(program).into_iter().flat_map(|id| program.procedures[id].edges.iter().map(|e| &e.block));
     let blocks: Vec<&Vec<Statement>> = blocks.chain([&program.init]).collect();
     let matters = what_matters(program, &blocks);
-    let mut found = if looks_at_bits(program, &blocks) { Suits::ButForFloats } else { Suits::Yes };
+    let mut found =
+        if looks_at_bits(program, &blocks) { IntegerEncoding::ExceptFloats } else { IntegerEncoding::Exact };
     for block in &blocks {
         match suits(&encoder, &mut terms, block, &matters) {
-            Suits::Yes => {}
-            Suits::ButForFloats => found = Suits::ButForFloats,
-            Suits::No => return Suits::No,
+            IntegerEncoding::Exact => {}
+            IntegerEncoding::ExceptFloats => found = IntegerEncoding::ExceptFloats,
+            IntegerEncoding::Unsuitable => return IntegerEncoding::Unsuitable,
         }
     }
     found
@@ -118,7 +119,12 @@ fn accesses<'p>(
     found
 }
 
-fn suits(encoder: &Encoder<'_>, terms: &mut Terms, statements: &[Statement], matters: &FxHashSet<VarId>) -> Suits {
+fn suits(
+    encoder: &Encoder<'_>,
+    terms: &mut Terms,
+    statements: &[Statement],
+    matters: &FxHashSet<VarId>,
+) -> IntegerEncoding {
     // Floating-point numbers that nothing depends on are in no formula.
     let is_idle =
         |target: &VarId| matches!(encoder.program.variables[*target].ty, Type::Float(_)) && !matters.contains(target);
@@ -142,9 +148,9 @@ fn suits(encoder: &Encoder<'_>, terms: &mut Terms, statements: &[Statement], mat
         }
     }
     match (block.costly, block.on_floats) {
-        (true, _) => Suits::No,
-        (false, true) => Suits::ButForFloats,
-        (false, false) => Suits::Yes,
+        (true, _) => IntegerEncoding::Unsuitable,
+        (false, true) => IntegerEncoding::ExceptFloats,
+        (false, false) => IntegerEncoding::Exact,
     }
 }
 
