@@ -1,5 +1,6 @@
 //! Reads and writes of memory as terms over cells.
 
+use super::remainder::offsets_of;
 use super::{Allocated, Cell, Found, Memory, Offsets, PointerTerm, Shape, Site, alike, remainder};
 use crate::formula::encode::block::Block;
 use crate::formula::encode::{FirstContent, Unsupported};
@@ -13,12 +14,6 @@ const MAX_PLACES: usize = 64;
 
 /// How many objects an unknown pointer is tried to be into, at most.
 const MAX_CANDIDATES: usize = 16;
-
-/// Offsets that are so many bytes apart, or one of them.
-fn offsets_of(rest: i128, step: i128) -> Option<Offsets> {
-    let rest = if step == 0 { rest } else { rest.rem_euclid(step) };
-    Some(Offsets { rest: i64::try_from(rest).ok()?, step: i64::try_from(step).ok()? })
-}
 
 /// What a block needs to know to speak of memory.
 pub struct Access<'e> {

@@ -21,7 +21,7 @@ impl Block<'_, '_> {
         match access.memory.find(terms, self.encoder.arithmetic, number, offsets, ty) {
             Found::Cell(cell) => self.content(terms, cell, ty),
             Found::Field(field) => self.element(terms, field, offset, ty),
-            Found::Bytes(bytes) => self.from_bytes(terms, bytes, offset, ty).unwrap_or(Content::Unknown),
+            Found::Bytes(bytes) => self.read_bytes(terms, bytes, offset, ty).unwrap_or(Content::Unknown),
             Found::Opaque => Content::Unknown,
         }
     }
@@ -68,7 +68,7 @@ impl Block<'_, '_> {
     }
 
     /// A value of several bytes.
-    fn from_bytes(&mut self, terms: &mut Terms, bytes: Cell, offset: TermId, ty: Type) -> Option<Content> {
+    fn read_bytes(&mut self, terms: &mut Terms, bytes: Cell, offset: TermId, ty: Type) -> Option<Content> {
         let machine = unsigned(ty)?;
         let mut parts = Vec::new();
         for number in 0..i64::from(machine.bytes()) {
@@ -146,7 +146,8 @@ impl Block<'_, '_> {
         let Some(offsets) = offsets else { return self.write_somewhere(terms, number) };
         if !memory.is_array(number) {
             // Of what no cell is made nothing is read so far.
-            if !memory.may_touch_cells(number, offsets, ty) && !(ty == Type::Pointer && memory.keeps_pointers) {
+            let keeps = ty == Type::Pointer && memory.keeps_pointers;
+            if !keeps && !memory.may_touch_cells(number, offsets, ty) {
                 return;
             }
             memory.make_array(number, offsets.step);
@@ -216,7 +217,7 @@ impl Block<'_, '_> {
     ) {
         let size = self.access.as_ref().expect("memory is known here").memory.bytes_of(ty);
         let parts = match content {
-            Content::Scalar(value) => self.to_bytes(terms, ty, value),
+            Content::Scalar(value) => self.bytes_of_value(terms, ty, value),
             _ => None,
         };
         for number in 0..size {
@@ -227,7 +228,7 @@ impl Block<'_, '_> {
     }
 
     /// The bytes of a value, the lowest first.
-    fn to_bytes(&mut self, terms: &mut Terms, ty: Type, value: TermId) -> Option<Vec<TermId>> {
+    fn bytes_of_value(&mut self, terms: &mut Terms, ty: Type, value: TermId) -> Option<Vec<TermId>> {
         let machine = unsigned(ty)?;
         let value = match ty == Type::Machine(machine) {
             true => value,

@@ -294,13 +294,11 @@ impl Loop {
             if target != self.header
                 && !parts.locations.contains(&target)
                 && procedure.locations[target].error.is_none()
+                && let Some(first) = outgoing[target].first()
+                && let [Statement::Call { .. }] = procedure.edges[*first].block[..]
             {
-                if let [Statement::Call { .. }] =
-                    outgoing[target].first().map_or(&[][..], |e| &procedure.edges[*e].block)
-                {
-                    parts.locations.push(target);
-                    parts.edges.extend(outgoing[target].iter().copied());
-                }
+                parts.locations.push(target);
+                parts.edges.extend(outgoing[target].iter().copied());
             }
         }
         parts
