@@ -365,7 +365,7 @@ impl Block<'_, '_> {
     /// Bytes as a content of a cell.
     fn content_of_bytes(&mut self, terms: &mut Terms, bytes: Option<Vec<u8>>, cell: Cell) -> Content {
         match (bytes, cell.ty) {
-            (Some(bytes), _) if bytes.iter().all(|byte| *byte == 0) => self.zero(terms, cell),
+            (Some(bytes), _) if bytes.iter().all(|byte| *byte == 0) => self.zero(terms, cell.ty),
             (Some(bytes), Type::Machine(machine)) if machine.width % 8 == 0 => {
                 let number = Integer::from_le_bytes(&bytes, machine.signed);
                 Content::Scalar(self.encoder.number(terms, &number, cell.ty))

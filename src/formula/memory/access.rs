@@ -239,7 +239,8 @@ impl Block<'_, '_> {
         }
         let bad = terms.or(bad);
         self.fault(terms, bad);
-        Ok(result.unwrap_or(Content::Unknown))
+        // Where there is nothing that it can be, no execution goes on with it.
+        Ok(result.unwrap_or_else(|| self.zero(terms, ty)))
     }
 
     /// What is in an object at an offset, if it has a meaning, and when it has none.
@@ -554,7 +555,7 @@ impl Block<'_, '_> {
     fn start_cell(&mut self, terms: &mut Terms, cell: Cell, zeroed: bool, place: FirstContent) {
         let truth = terms.bool(true);
         if zeroed {
-            let content = self.zero(terms, cell);
+            let content = self.zero(terms, cell.ty);
             self.fill_cell(terms, cell, content, truth);
             return;
         }
@@ -571,8 +572,8 @@ impl Block<'_, '_> {
         }
     }
 
-    pub(in crate::formula) fn zero(&self, terms: &mut Terms, cell: Cell) -> Content {
-        match cell.ty {
+    pub(in crate::formula) fn zero(&self, terms: &mut Terms, ty: Type) -> Content {
+        match ty {
             Type::Bool => Content::Scalar(terms.bool(false)),
             Type::Pointer => {
                 Content::Pointer(PointerTerm { object: terms.int(0), offset: self.encoder.offset(terms, 0) })

@@ -310,7 +310,7 @@ impl Block<'_, '_> {
         for (offset, field) in access.memory.fields(terms, self.encoder.arithmetic, number) {
             let no = terms.bool(false);
             if zeroed {
-                let zero = self.zero(terms, field);
+                let zero = self.zero(terms, field.ty);
                 self.fill_arrays(terms, field, zero);
                 continue;
             }

@@ -14,6 +14,7 @@
 //!
 //! An execution of the result that fails need not be one of the program.
 
+mod counter;
 mod discard;
 mod points;
 mod rewrite;

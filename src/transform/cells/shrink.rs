@@ -1,25 +1,34 @@
 //! Loops over arrays, taken at a few iterations: those that access tracked cells.
 //!
-//! A loop counts up by one to a bound that it does not change. Iterations that access no tracked cell change no cell,
-//! and their failures are discarded; so they are skipped, to the next iteration that is executed or to the end of the
-//! loop. What they leave in other variables is any value. That they access no cell is assumed; it is exact, because an
-//! array is accessed at all offsets where its cells can be, one after the other. The accesses of the first and of the
-//! last iteration that is skipped are made, as these are valid if and only if all between them are.
+//! A loop counts up or down to a bound that it does not change, by the same number in every iteration. Iterations that
+//! access no tracked cell change no cell, and their failures are discarded; so they are skipped, to the next iteration
+//! that is executed or to the end of the loop. What they leave in other variables is any value; in one that is only ever
+//! set to constants, one of these or what it was. That they access no cell is assumed; it is exact, because the offset
+//! of an access grows by the same number in every iteration. The accesses of the first and of the last iteration that
+//! is skipped are made, as these are valid if and only if all between them are. Where the counter could wrap before the
+//! loop ends, or an offset on its way, there is an invalid access, and so no proof.
 //!
 //! An iteration accesses a cell by each of its accesses at most once. So with one copy of the body for each cell and
 //! access, and one for an iteration that leaves the loop, every execution of the loop has one that skips what it may.
 
+use super::counter::{Counter, Growing, growth, guard_of, is_multiple, mentions, with};
 use super::discard::Plan;
 use super::points::{Points, Sites, Target};
-use super::{Cell, in_object, is_alike, is_header, offset_of, zero};
+use super::{Cell, add_variable, in_object, is_alike, is_header, offset_of, zero};
 use crate::program::{
-    BinaryOp, Edge, EdgeId, Expr, LocId, Location, OFFSET, ProcId, Procedure, Program, Statement, Type, UnaryOp, VarId,
+    BinaryOp, Edge, EdgeId, Expr, LocId, Location, MachineInt, ProcId, Procedure, Program, Scope, Statement, Type,
+    UnaryOp, VarId,
 };
 use crate::term::Integer;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// How many iterations of a loop are executed at most.
 const MAX_COPIES: usize = 5;
+
+/// How many constants a variable is set to, at most, to be one of them.
+const MAX_CONSTANTS: usize = 4;
+
+const BYTE: Type = Type::Machine(MachineInt { width: 8, signed: false });
 
 /// A loop that can be shrunk.
 pub(super) struct Loop {
@@ -31,8 +40,7 @@ pub(super) struct Loop {
     edges: Vec<EdgeId>,
     /// Those that leave it at the header.
     exits: Vec<EdgeId>,
-    counter: VarId,
-    bound: Expr,
+    counter: Counter,
     accesses: Vec<Access>,
     /// Whether an iteration may leave it otherwise.
     has_other_exits: bool,
@@ -43,6 +51,8 @@ struct Access {
     address: Expr,
     target: Target,
     ty: Type,
+    /// How far the access is from that of the iteration before, and its offset if nothing wraps.
+    growing: Growing,
 }
 
 /// The loops that can be shrunk.
@@ -80,24 +90,26 @@ impl Context<'_> {
                 }
             }
         }
-        let (counter, bound) = guard_of(procedure, header, &edges, &exits)?;
-        let mut accesses = Vec::new();
+        let guard = guard_of(procedure, header, &edges, &exits)?;
+        let counter = guard.1;
+        let (mut accesses, mut steps) = (Vec::new(), Vec::new());
         for &edge in &edges {
             let data = &procedure.edges[edge];
             let is_back = data.target == header;
-            self.look_at(procedure, data, counter, is_back, &mut accesses)?;
+            steps.extend(self.look_at(procedure, data, counter, is_back, &mut accesses)?);
         }
+        let step = *steps.first()?;
+        let counter = Counter::new(self.program, guard, step).filter(|_| steps.iter().all(|other| *other == step))?;
         let changed: FxHashSet<VarId> = edges.iter().flat_map(|edge| assigned(&procedure.edges[*edge])).collect();
         let is_fixed = |expr: &Expr| {
             let mut fixed = true;
-            expr.for_each_var(&mut |variable| fixed &= variable == counter || !changed.contains(&variable));
+            expr.for_each_var(&mut |variable| fixed &= variable == counter.variable || !changed.contains(&variable));
             fixed && !expr.has_load()
         };
-        let mut in_bound = false;
-        bound.for_each_var(&mut |variable| in_bound |= variable == counter);
-        let fits = is_fixed(&bound) && !in_bound && accesses.iter().all(|access| is_fixed(&access.address));
-        let is_exact = accesses.iter().all(|access| self.is_exact(access, counter));
-        let found = Loop { procedure: id, header, body, edges, exits, counter, bound, accesses, has_other_exits };
+        let in_bound = mentions(&counter.bound, counter.variable);
+        let fits = is_fixed(&counter.bound) && !in_bound && accesses.iter().all(|access| is_fixed(&access.address));
+        let is_exact = accesses.iter().all(|access| self.is_exact(access));
+        let found = Loop { procedure: id, header, body, edges, exits, counter, accesses, has_other_exits };
         (fits && is_exact && !found.accesses.is_empty() && found.copies(self.cells) <= MAX_COPIES).then_some(found)
     }
 
@@ -122,7 +134,8 @@ impl Context<'_> {
         self.points.target(self.program, address).sites & self.selected != 0 && !is_header(self.program, address)
     }
 
-    /// Collects the accesses of an edge of a loop; `None` where it does what must not be skipped.
+    /// Collects the accesses of an edge of a loop, and tells what it adds to the counter, if it leads back; `None` where
+    /// it does what must not be skipped.
     fn look_at(
         &self,
         procedure: &Procedure,
@@ -130,23 +143,23 @@ impl Context<'_> {
         counter: VarId,
         is_back: bool,
         accesses: &mut Vec<Access>,
-    ) -> Option<()> {
-        let mut is_counted = false;
+    ) -> Option<Option<i64>> {
+        let mut step = None;
         for statement in &edge.block {
-            if is_counted && statement.expressions().iter().any(|expr| mentions(expr, counter) || expr.has_load()) {
+            if step.is_some() && statement.expressions().iter().any(|expr| mentions(expr, counter) || expr.has_load()) {
                 return None;
             }
             match statement {
                 Statement::Assume(_) | Statement::Havoc { .. } => {}
                 Statement::Assign(pairs) => {
                     if let Some((_, value)) = pairs.iter().find(|(target, _)| *target == counter) {
-                        let next = is_back && !is_counted && pairs.len() == 1 && is_next(value, counter);
-                        is_counted = next.then_some(true)?;
+                        let is_once = is_back && step.is_none() && pairs.len() == 1;
+                        step = Some(growth(value, counter).filter(|_| is_once)?);
                     }
                 }
                 Statement::Store { address, value } if self.is_element(address) => {
                     let ty = value.type_in(self.program);
-                    self.add(address, ty, accesses);
+                    self.add(address, ty, counter, accesses)?;
                 }
                 Statement::Call { target, callee, arguments } => {
                     let is_checked = arguments.iter().any(|argument| self.reads_elements(argument));
@@ -156,18 +169,18 @@ impl Context<'_> {
                 }
                 _ => return None,
             }
-            if statement.targets().contains(&counter) && !is_counted {
+            if statement.targets().contains(&counter) && step.is_none() {
                 return None;
             }
             for expr in statement.expressions() {
-                self.collect(expr, accesses)?;
+                self.collect(expr, counter, accesses)?;
             }
         }
         // A failure that is not discarded must not be skipped.
         let fails = procedure.locations[edge.target].error.is_some();
         let number = procedure.edges.enumerate().find(|(_, other)| std::ptr::eq(*other, edge))?.0;
         let id = self.program.procedures.enumerate().find(|(_, other)| std::ptr::eq(*other, procedure))?.0;
-        (is_back == is_counted && (!fails || self.is_discarded(id, number))).then_some(())
+        (is_back == step.is_some() && (!fails || self.is_discarded(id, number))).then_some(step)
     }
 
     /// Whether a procedure does nothing but fail, where failures are discarded, or return.
@@ -186,44 +199,45 @@ impl Context<'_> {
         }) && procedure.locations.ids().all(|location| body_of(procedure, location).is_none())
     }
 
-    fn collect(&self, expr: &Expr, accesses: &mut Vec<Access>) -> Option<()> {
+    fn collect(&self, expr: &Expr, counter: VarId, accesses: &mut Vec<Access>) -> Option<()> {
         if let Expr::Load(ty, address) = expr {
             if !self.is_element(address) {
                 return None;
             }
-            self.add(address, *ty, accesses);
+            self.add(address, *ty, counter, accesses)?;
         }
-        expr.operands().into_iter().try_for_each(|operand| self.collect(operand, accesses))
+        expr.operands().into_iter().try_for_each(|operand| self.collect(operand, counter, accesses))
     }
 
-    fn add(&self, address: &Expr, ty: Type, accesses: &mut Vec<Access>) {
+    /// Adds an access; `None` where its offset does not grow with the counter.
+    fn add(&self, address: &Expr, ty: Type, counter: VarId, accesses: &mut Vec<Access>) -> Option<()> {
         if !accesses.iter().any(|known| known.address == *address && known.ty == ty) {
+            let Expr::Binary(BinaryOp::PointerAdd, base, bytes) = address else { return None };
+            let growing = Growing::of(self.program, bytes, counter)?;
+            if mentions(base, counter) || growing.factor == 0 {
+                return None;
+            }
             let target = self.points.target(self.program, address);
-            accesses.push(Access { address: address.clone(), target, ty });
+            accesses.push(Access { address: address.clone(), target, ty, growing });
         }
+        Some(())
     }
 
-    /// Whether an access comes, as the counter does, to each offset where cells can be, one after the other.
-    fn is_exact(&self, access: &Access, counter: VarId) -> bool {
-        let Expr::Binary(BinaryOp::PointerAdd, base, bytes) = &access.address else { return false };
-        if mentions(base, counter) || access.target.sites & !self.selected != 0 {
-            return false;
-        }
-        let Some(step) = factor(self.program, bytes, counter) else { return false };
+    /// Whether an access is to a cell as a whole, or to none of its bytes.
+    fn is_exact(&self, access: &Access) -> bool {
         let mut cells = self.cells.iter().filter(|cell| access.target.sites & (1 << cell.site) != 0);
-        cells.all(|cell| {
-            is_alike(cell.ty, access.ty)
-                && cell.places.step == step
-                && access.target.offsets.step == step
-                && cell.places == access.target.offsets
-        })
+        access.target.sites & !self.selected == 0
+            && cells.all(|cell| {
+                is_alike(cell.ty, access.ty)
+                    && cell.places.is_aligned_with(access.target.offsets, width(self.program, cell.ty))
+            })
     }
 }
 
 impl Loop {
     /// The type of its counter.
     pub(super) fn counter_type(&self, program: &Program) -> Type {
-        program.variables[self.counter].ty
+        program.variables[self.counter.variable].ty
     }
 
     /// How many iterations are executed.
@@ -242,16 +256,12 @@ impl Loop {
     /// after what was skipped.
     /// Temporaries of the rewriting, the locals from `own` on, are written before they are read.
     pub(super) fn shrink(&self, cells: &[Cell], [scratch, next]: [VarId; 2], own: VarId, result: &mut Program) {
-        let procedure = &mut result.procedures[self.procedure];
+        let procedure = &result.procedures[self.procedure];
         let parts = self.parts(procedure);
-        let skipping = Skipping {
-            of: self,
-            cells,
-            carried: self.carried(cells, procedure, &parts.edges, own),
-            scratch,
-            next,
-            ty: result.variables[self.counter].ty,
-        };
+        let carried = self.carried(cells, procedure, &parts.edges, own);
+        let carried = carried.into_iter().map(|variable| self.changed(variable, &parts.edges, result)).collect();
+        let skipping = Skipping { of: self, cells, carried, scratch, next };
+        let procedure = &mut result.procedures[self.procedure];
         let exits: Vec<Edge> = self.exits.iter().map(|edge| procedure.edges[*edge].clone()).collect();
         let body: Vec<Edge> = parts.edges.iter().map(|edge| procedure.edges[*edge].clone()).collect();
         for edge in &parts.edges {
@@ -308,11 +318,41 @@ impl Loop {
     fn carried(&self, cells: &[Cell], procedure: &Procedure, edges: &[EdgeId], own: VarId) -> Vec<VarId> {
         let all = edges.iter().flat_map(|edge| assigned(&procedure.edges[*edge])).filter(|variable| *variable < own);
         let is_cell = |variable: VarId| cells.iter().any(|cell| cell.value == variable);
-        let mut carried: Vec<VarId> = all.filter(|v| *v != self.counter && !is_cell(*v)).collect();
+        let mut carried: Vec<VarId> = all.filter(|v| *v != self.counter.variable && !is_cell(*v)).collect();
         carried.sort_unstable();
         carried.dedup();
         carried
     }
+
+    /// What becomes of a variable that iterations change.
+    fn changed(&self, variable: VarId, edges: &[EdgeId], result: &mut Program) -> Carried {
+        let mut values = Vec::new();
+        for edge in edges {
+            for statement in &result.procedures[self.procedure].edges[*edge].block {
+                if !statement.targets().contains(&variable) {
+                    continue;
+                }
+                let Statement::Assign(pairs) = statement else { return Carried { variable, once: None } };
+                for (_, value) in pairs.iter().filter(|(target, _)| *target == variable) {
+                    match value {
+                        Expr::Int(..) | Expr::Bool(_) if values.len() < MAX_CONSTANTS => values.push(value.clone()),
+                        _ => return Carried { variable, once: None },
+                    }
+                }
+            }
+        }
+        let ty = result.variables[variable].ty;
+        let name = format!("cell%before!{}", result.variables[variable].name);
+        let before = add_variable(result, &name, ty, Scope::Local(self.procedure));
+        Carried { variable, once: Some((before, values)) }
+    }
+}
+
+/// A variable that iterations change, other than the counter.
+struct Carried {
+    variable: VarId,
+    /// Where it is only set to constants: a variable for what it was, and these.
+    once: Option<(VarId, Vec<Expr>)>,
 }
 
 /// The locations and edges of a body.
@@ -325,61 +365,117 @@ struct Parts {
 struct Skipping<'a> {
     of: &'a Loop,
     cells: &'a [Cell],
-    /// What is any value afterwards.
-    carried: Vec<VarId>,
+    carried: Vec<Carried>,
     scratch: VarId,
     /// A variable for the counter afterwards.
     next: VarId,
-    /// The type of both.
-    ty: Type,
 }
 
 impl Skipping<'_> {
     /// Skips iterations before one that is executed.
     fn to_next(&self) -> Vec<Statement> {
-        let (now, then) = (Expr::Var(self.of.counter), Expr::Var(self.next));
-        let ahead = Expr::And(vec![
-            Expr::binary(BinaryOp::Le, now, then.clone()),
-            Expr::binary(BinaryOp::Lt, then, self.of.bound.clone()),
-        ]);
-        let chosen = vec![Statement::Havoc { target: self.next, span: None }, Statement::Assume(ahead)];
-        [chosen, self.skip()].concat()
+        let counter = &self.of.counter;
+        let (now, then) = (Expr::Var(counter.variable), Expr::Var(self.next));
+        let ahead = vec![
+            counter.is_ordered(now.clone(), then.clone()),
+            counter.goes_on(then.clone()),
+            counter.comes_to(&now, &then),
+        ];
+        let chosen = vec![Statement::Havoc { target: self.next, span: None }, Statement::Assume(Expr::And(ahead))];
+        [self.ends(), chosen, self.skip()].concat()
     }
 
     /// Skips all that are left.
     fn to_end(&self) -> Vec<Statement> {
-        let (now, then) = (Expr::Var(self.of.counter), Expr::Var(self.next));
-        let chosen = vec![
-            Statement::Assign(vec![(self.next, self.of.bound.clone())]),
-            Statement::Assume(Expr::binary(BinaryOp::Lt, now, then)),
-        ];
-        [chosen, self.skip()].concat()
+        let counter = &self.of.counter;
+        let (now, then) = (Expr::Var(counter.variable), Expr::Var(self.next));
+        let chosen = match counter.last() {
+            Some(last) => {
+                let goes_on = Statement::Assume(counter.goes_on(now));
+                vec![goes_on, Statement::Assign(vec![(self.next, last)])]
+            }
+            None => {
+                let ahead = vec![
+                    counter.is_ordered(now.clone(), then.clone()),
+                    counter.goes_on(now.clone()),
+                    counter.goes_on(then.clone()).negate(),
+                    counter.goes_on(counter.before(then.clone())),
+                    counter.comes_to(&now, &then),
+                ];
+                vec![Statement::Havoc { target: self.next, span: None }, Statement::Assume(Expr::And(ahead))]
+            }
+        };
+        [self.ends(), chosen, self.skip()].concat()
+    }
+
+    /// An invalid access where the counter could wrap.
+    fn ends(&self) -> Vec<Statement> {
+        let counter = &self.of.counter;
+        let is_over = counter.goes_on(Expr::Var(counter.variable)).negate();
+        counter.ends().map(|ends| self.require(Expr::Or(vec![is_over, ends]))).into_iter().collect()
+    }
+
+    /// An access that is valid where a condition holds.
+    fn require(&self, condition: Expr) -> Statement {
+        let address = Expr::Ite(Box::new(condition), Box::new(Expr::Var(self.scratch)), Box::new(Expr::Null));
+        Statement::Store { address, value: Expr::Int(Integer::ZERO, BYTE) }
     }
 
     /// Skips iterations that access no cell.
     fn skip(&self) -> Vec<Statement> {
-        let (now, then) = (Expr::Var(self.of.counter), Expr::Var(self.next));
+        let counter = &self.of.counter;
+        let (now, then) = (Expr::Var(counter.variable), Expr::Var(self.next));
+        let last = counter.before(then.clone());
+        let is_some = Expr::binary(BinaryOp::Ne, now.clone(), then.clone());
         let mut block = Vec::new();
         for access in &self.of.accesses {
-            let at = |counter: &Expr| with(&access.address, self.of.counter, counter);
+            let at = |value: &Expr| with(&access.address, counter.variable, value);
+            let apart = access.growing.factor * counter.step;
+            if let (Some(exact), Expr::Binary(_, _, bytes)) = (&access.growing.exact, &access.address) {
+                let is_exact = |value: &Expr| {
+                    let [exact, bytes] = [exact, &**bytes].map(|expr| with(expr, counter.variable, value));
+                    Expr::binary(BinaryOp::Eq, exact, bytes)
+                };
+                let both = Expr::And(vec![is_exact(&now), is_exact(&last)]);
+                block.push(self.require(Expr::Or(vec![is_some.clone().negate(), both])));
+            }
             for cell in self.cells.iter().filter(|cell| is_met(cell, access)) {
-                let offset = |counter: &Expr| Expr::unary(UnaryOp::Offset, at(counter));
-                let not_before = Expr::binary(BinaryOp::Le, offset(&now), offset_of(cell));
-                let before = Expr::binary(BinaryOp::Lt, offset_of(cell), offset(&then));
-                let met = in_object(cell, &at(&now), access.target.sites).into_iter().chain([not_before, before]);
-                block.push(Statement::Assume(Expr::And(met.collect()).negate()));
+                let offset = |value: &Expr| Expr::unary(UnaryOp::Offset, at(value));
+                let (low, high) = if apart > 0 { (offset(&now), offset(&last)) } else { (offset(&last), offset(&now)) };
+                let mut met = vec![
+                    is_some.clone(),
+                    Expr::binary(BinaryOp::Le, low, offset_of(cell)),
+                    Expr::binary(BinaryOp::Le, offset_of(cell), high),
+                ];
+                if cell.places.step != apart.abs() || cell.places != access.target.offsets {
+                    let distance = Expr::binary(BinaryOp::Sub, offset_of(cell), offset(&now));
+                    met.push(is_multiple(distance, apart));
+                }
+                met.extend(in_object(cell, &at(&now), access.target.sites));
+                block.push(Statement::Assume(Expr::And(met).negate()));
             }
             // The accesses of the first and of the last iteration that is skipped, if there is one.
-            let is_some = Expr::binary(BinaryOp::Lt, now.clone(), then.clone());
-            let last = Expr::binary(BinaryOp::Sub, then.clone(), Expr::Int(Integer::from(1), self.ty));
-            for counter in [&now, &last] {
+            for value in [&now, &last] {
                 let scratch = Expr::Var(self.scratch);
-                let address = Expr::Ite(Box::new(is_some.clone()), Box::new(at(counter)), Box::new(scratch));
+                let address = Expr::Ite(Box::new(is_some.clone()), Box::new(at(value)), Box::new(scratch));
                 block.push(Statement::Store { address, value: zero(access.ty) });
             }
         }
-        block.extend(self.carried.iter().map(|variable| Statement::Havoc { target: *variable, span: None }));
-        block.push(Statement::Assign(vec![(self.of.counter, then)]));
+        for Carried { variable, once } in &self.carried {
+            let any = Statement::Havoc { target: *variable, span: None };
+            match once {
+                None => block.push(any),
+                Some((before, values)) => {
+                    let is_now = |value: Expr| Expr::binary(BinaryOp::Eq, Expr::Var(*variable), value);
+                    let kept = Expr::And(vec![is_now(Expr::Var(*before))]);
+                    let set = values.iter().map(|value| Expr::And(vec![is_some.clone(), is_now(value.clone())]));
+                    block.push(Statement::Assign(vec![(*before, Expr::Var(*variable))]));
+                    block.push(any);
+                    block.push(Statement::Assume(Expr::Or(std::iter::once(kept).chain(set).collect())));
+                }
+            }
+        }
+        block.push(Statement::Assign(vec![(counter.variable, then)]));
         block
     }
 }
@@ -434,77 +530,17 @@ fn body_of(procedure: &Procedure, header: LocId) -> Option<Vec<LocId>> {
     (is_loop && !is_entered_elsewhere).then_some(left)
 }
 
-/// The counter and the bound of a loop whose iterations begin where the counter is less, and that ends where it is not.
-fn guard_of(procedure: &Procedure, header: LocId, edges: &[EdgeId], exits: &[EdgeId]) -> Option<(VarId, Expr)> {
-    let first = |edge: &EdgeId| match procedure.edges[*edge].block.first() {
-        Some(Statement::Assume(Expr::Binary(op, a, b))) => match &**a {
-            Expr::Var(counter) => Some((*op, *counter, (**b).clone())),
-            _ => None,
-        },
-        _ => None,
-    };
-    let from_header = edges.iter().filter(|edge| procedure.edges[**edge].source == header);
-    let guards: Option<Vec<(BinaryOp, VarId, Expr)>> = from_header.map(first).collect();
-    let ends: Option<Vec<(BinaryOp, VarId, Expr)>> = exits.iter().map(first).collect();
-    let (guards, ends) = (guards?, ends?);
-    let (_, counter, bound) = guards.first()?.clone();
-    let same = |(op, of, to): &(BinaryOp, VarId, Expr), wanted| *op == wanted && *of == counter && *to == bound;
-    let fits = guards.iter().all(|guard| same(guard, BinaryOp::Lt)) && ends.iter().all(|end| same(end, BinaryOp::Ge));
-    (fits && !ends.is_empty()).then_some((counter, bound))
-}
-
 /// The variables that an edge assigns.
 fn assigned(edge: &Edge) -> impl Iterator<Item = VarId> + '_ {
     edge.block.iter().flat_map(Statement::targets)
 }
 
-fn mentions(expr: &Expr, variable: VarId) -> bool {
-    let mut found = false;
-    expr.for_each_var(&mut |other| found |= other == variable);
-    found
-}
-
-/// Whether a value is the counter's next one.
-fn is_next(value: &Expr, counter: VarId) -> bool {
-    matches!(value, Expr::Binary(BinaryOp::Add, a, b)
-        if **a == Expr::Var(counter) && matches!(&**b, Expr::Int(one, _) if *one == Integer::from(1)))
-}
-
-/// By how much a number of bytes grows with the counter, if always by the same; nothing wraps on the way.
-fn factor(program: &Program, bytes: &Expr, counter: VarId) -> Option<i64> {
-    match bytes {
-        other if !mentions(other, counter) => Some(0),
-        Expr::Cast(to, inner) if *to == OFFSET => match (&**inner, inner.type_in(program)) {
-            (Expr::Var(_), Type::Machine(from)) if from.width <= 32 => Some(1),
-            // The counter is less than its bound: one more does not wrap.
-            (Expr::Binary(BinaryOp::Add, a, b), Type::Machine(from)) if from.width <= 32 => {
-                let is_one = matches!(&**b, Expr::Int(one, _) if *one == Integer::from(1));
-                (is_one && **a == Expr::Var(counter)).then_some(1)
-            }
-            _ => None,
-        },
-        Expr::Binary(BinaryOp::Mul, a, b) => match &**b {
-            Expr::Int(by, _) => {
-                factor(program, a, counter)?.checked_mul(by.to_i64().filter(|by| (1..=1 << 16).contains(by))?)
-            }
-            _ => None,
-        },
-        _ => None,
-    }
-}
-
-/// The expression with another one in place of a variable.
-fn with(expr: &Expr, variable: VarId, value: &Expr) -> Expr {
-    let again = |inner: &Expr| Box::new(with(inner, variable, value));
-    match expr {
-        Expr::Var(known) if *known == variable => value.clone(),
-        Expr::Unary(op, a) => Expr::Unary(*op, again(a)),
-        Expr::Cast(ty, a) => Expr::Cast(*ty, again(a)),
-        Expr::Load(ty, a) => Expr::Load(*ty, again(a)),
-        Expr::Binary(op, a, b) => Expr::Binary(*op, again(a), again(b)),
-        Expr::And(all) => Expr::And(all.iter().map(|one| with(one, variable, value)).collect()),
-        Expr::Or(all) => Expr::Or(all.iter().map(|one| with(one, variable, value)).collect()),
-        Expr::Ite(a, b, c) => Expr::Ite(again(a), again(b), again(c)),
-        other => other.clone(),
+/// How many bytes a value of a type has.
+fn width(program: &Program, ty: Type) -> i64 {
+    match ty {
+        Type::Machine(machine) => i64::from(machine.bytes()),
+        Type::Float(kind) => i64::from(kind.bytes()),
+        Type::Pointer => i64::from(program.pointer_bytes),
+        _ => 1,
     }
 }
