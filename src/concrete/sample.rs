@@ -5,7 +5,7 @@ use super::choices::{Candidates, values};
 use crate::concrete::{CycleDetector, Halt, Inputs, Machine, Outcome, Request, Trace, TraceStep, Value};
 use crate::program::control::{Flow, Step};
 use crate::program::{Program, Property, Type};
-use crate::term::Random;
+use crate::term::{Integer, Random};
 
 /// How many executions there are.
 const EXECUTIONS: u64 = 1000;
@@ -13,6 +13,11 @@ const EXECUTIONS: u64 = 1000;
 /// How many steps one execution has at most, and all of them together.
 const MAX_STEPS: usize = 200_000;
 const MAX_STEPS_IN_ALL: usize = 4_000_000;
+
+/// Where no execution came to its end: how many are tried that may, and how many steps they have. Six loops over arrays
+/// of 100,000 elements take 2,000,000.
+const LONG_EXECUTIONS: u64 = 2;
+const MAX_LONG_STEPS: usize = 5_000_000;
 
 /// How often a step is tried with other inputs where it is blocked.
 const TRIES: usize = 16;
@@ -34,15 +39,23 @@ pub fn sample<E>(
     keep_on: &dyn Fn() -> Result<(), E>,
 ) -> Result<Option<Trace>, E> {
     let mut executions = Executions::new(program, property, candidates);
-    let pace = Pace { max_steps: MAX_STEPS, at_once: MAX_STEPS as u64, numbers: Numbers::OfTheProgram };
-    let mut steps = 0;
+    let pace = |max_steps: usize| Pace { max_steps, at_once: MAX_STEPS as u64, numbers: Numbers::OfTheProgram };
+    let (mut steps, mut all_are_long) = (0, true);
     for seed in 0..EXECUTIONS {
-        steps += match executions.execute(&mut Random::new(seed), pace, keep_on, &mut |_| ())? {
+        let taken = match executions.execute(&mut Random::new(seed), pace(MAX_STEPS), keep_on, &mut |_| ())? {
             Ended::Violation(trace) => return Ok(Some(trace)),
             Ended::Otherwise(taken) => taken,
         };
+        steps += taken;
+        all_are_long &= taken >= MAX_STEPS;
         if steps > MAX_STEPS_IN_ALL {
             break;
+        }
+    }
+    for seed in 0..if all_are_long { LONG_EXECUTIONS } else { 0 } {
+        let pace = pace(MAX_LONG_STEPS);
+        if let Ended::Violation(trace) = executions.execute(&mut Random::new(seed), pace, keep_on, &mut |_| ())? {
+            return Ok(Some(trace));
         }
     }
     Ok(None)
@@ -104,12 +117,13 @@ impl<'t> Executions<'t> {
     ) -> Result<Ended, E> {
         let Executions { program, property, candidates, machine, flow } = self;
         machine.reset();
-        let mood = Mood {
+        let mut mood = Mood {
             small: *random.choose(&SMALL),
             alphabet: ALPHABETS.get(random.below(ALPHABETS.len() + 1)),
             numbers: pace.numbers,
+            known: Vec::new(),
         };
-        let mut inputs = AtRandom { candidates, mood, random, given: Vec::new() };
+        let mut inputs = AtRandom { candidates, mood: &mut mood, random, given: Vec::new() };
         if machine.start(&mut inputs) != Ok(Outcome::Taken) {
             return Ok(Ended::Otherwise(0));
         }
@@ -131,7 +145,7 @@ impl<'t> Executions<'t> {
                 Halt::Limit => {}
                 Halt::Choice => {
                     let possible = machine.control().steps(program, flow);
-                    let Some(taken) = take_one(machine, &possible, candidates, mood, random) else { break };
+                    let Some(taken) = take_one(machine, &possible, candidates, &mut mood, random) else { break };
                     trace.steps.push(taken);
                     cycles = CycleDetector::default();
                 }
@@ -148,7 +162,7 @@ fn take_one(
     machine: &mut Machine<'_>,
     possible: &[Step],
     candidates: &Candidates,
-    mood: Mood,
+    mood: &mut Mood,
     random: &mut Random,
 ) -> Option<TraceStep> {
     if possible.is_empty() {
@@ -169,17 +183,51 @@ fn take_one(
 }
 
 /// What inputs are like in one execution.
-#[derive(Clone, Copy)]
 struct Mood {
     small: i64,
     alphabet: Option<&'static &'static [u8]>,
     numbers: Numbers,
+    /// The values of the last few kinds of input, which are many in a loop.
+    known: Vec<Known>,
+}
+
+/// How many kinds of input are remembered.
+const MAX_KNOWN: usize = 8;
+
+/// The values that are worth trying for one kind of input.
+struct Known {
+    kind: (Type, Option<Integer>, Option<Integer>),
+    all: Vec<Value>,
+    /// The small ones of them.
+    small: Vec<Value>,
+}
+
+impl Mood {
+    /// The values for an input.
+    fn values(&mut self, request: &Request, candidates: &Candidates) -> &Known {
+        let kind = (request.ty, request.low.clone(), request.high.clone());
+        let at = self.known.iter().position(|known| known.kind == kind);
+        let at = at.unwrap_or_else(|| {
+            let (all, _) = values(request, candidates);
+            let is_small = |value: &&Value| match value {
+                Value::Int(n) => n.to_i64().is_some_and(|n| (-self.small..=self.small).contains(&n)),
+                _ => true,
+            };
+            let small = all.iter().filter(is_small).cloned().collect();
+            if self.known.len() == MAX_KNOWN {
+                self.known.remove(0);
+            }
+            self.known.push(Known { kind, all, small });
+            self.known.len() - 1
+        });
+        &self.known[at]
+    }
 }
 
 /// Inputs at random, of those that are worth trying.
 struct AtRandom<'r> {
     candidates: &'r Candidates,
-    mood: Mood,
+    mood: &'r mut Mood,
     random: &'r mut Random,
     given: Vec<Value>,
 }
@@ -207,19 +255,14 @@ impl AtRandom<'_> {
     }
 
     fn candidate(&mut self, request: &Request) -> Option<Value> {
-        let (all, _) = values(request, self.candidates);
         if let Some(other) = self.other_number(request) {
             return Some(other);
         }
-        let is_small = |value: &&Value| match value {
-            Value::Int(n) => n.to_i64().is_some_and(|n| (-self.mood.small..=self.mood.small).contains(&n)),
-            _ => true,
-        };
-        let small: Vec<&Value> = all.iter().filter(is_small).collect();
+        let Known { all, small, .. } = self.mood.values(request, self.candidates);
         match small.is_empty() || self.random.percent(20) {
             true if all.is_empty() => None,
-            true => Some(self.random.choose(&all).clone()),
-            false => Some((*self.random.choose(&small)).clone()),
+            true => Some(self.random.choose(all).clone()),
+            false => Some(self.random.choose(small).clone()),
         }
     }
 

@@ -10,6 +10,9 @@ use std::ops::ControlFlow;
 /// Limits are asked for after this many deterministic steps, which take about 10 ms.
 const STEPS_BETWEEN_CHECKS: u64 = 1 << 20;
 
+/// Limits are asked for after this many choices of inputs of one step.
+pub const CHOICES_BETWEEN_CHECKS: u64 = 64;
+
 /// No Java virtual machine with its defaults has a stack for as many calls.
 const MAX_STACK: usize = 200_000;
 
@@ -319,7 +322,7 @@ fn alive(control: &Control) -> usize {
 /// here too.
 fn next_choices<E>(choices: &mut Choices<'_>, keep_on: &dyn Fn() -> Result<(), E>) -> Result<bool, E> {
     let more = choices.advance();
-    if more && choices.tried.is_multiple_of(1024) {
+    if more && choices.tried.is_multiple_of(CHOICES_BETWEEN_CHECKS) {
         keep_on()?;
     }
     Ok(more)

@@ -2,10 +2,11 @@
 
 use super::control::{ControlId, ControlTable};
 use crate::concrete::Packed;
-use crate::concrete::successors::{Advance, Execution};
+use crate::concrete::successors::{Advance, CHOICES_BETWEEN_CHECKS, Execution};
 use crate::engine::search::{Arg, Covering, Expansion, NodeId, Place, Space, Successors, class_of};
 use crate::engine::{Budget, DeterministicSteps, Stop, Task};
 use crate::program::control::{Control, Step};
+use std::cell::Cell;
 
 /// The label of an edge: which of the steps that its control allows was taken, or that several were taken because
 /// there was nothing to choose.
@@ -13,6 +14,9 @@ pub(super) const DETERMINISTIC: u32 = u32::MAX;
 
 /// While states are few, deterministic steps are too: at most this many at once.
 const FEW_STEPS: u64 = 1 << 22;
+
+/// And they have at most this many bytes together, those included that one step leads to with all inputs that are tried.
+const FEW_BYTES: usize = 1 << 26;
 
 /// The concrete states of a task.
 pub(super) struct ConcreteSpace<'p> {
@@ -25,6 +29,8 @@ pub(super) struct ConcreteSpace<'p> {
     loaded: Option<NodeId>,
     /// How many more nodes may be expanded, where that is limited.
     most: Option<u64>,
+    /// How many bytes the states have that were reached.
+    reached_bytes: usize,
     /// Steps between stored states.
     skipped: u64,
 }
@@ -39,6 +45,7 @@ impl<'p> ConcreteSpace<'p> {
             budget: budget.clone(),
             loaded: None,
             most,
+            reached_bytes: 0,
             skipped: 0,
         }
     }
@@ -92,6 +99,7 @@ impl<'p> ConcreteSpace<'p> {
             return;
         }
         for state in states {
+            self.reached_bytes += state.bytes().len();
             out.add(label, control, state);
         }
     }
@@ -120,6 +128,7 @@ impl Space for ConcreteSpace<'_> {
     fn expand(&mut self, arg: &mut Arg<Self>, at: NodeId, out: &mut Successors<Self>) -> Result<Expansion, Stop> {
         match &mut self.most {
             Some(0) => return Err(Stop::ManyStates),
+            Some(_) if self.reached_bytes > FEW_BYTES => return Err(Stop::ManyStates),
             Some(left) => *left -= 1,
             None => {}
         }
@@ -132,9 +141,15 @@ impl Space for ConcreteSpace<'_> {
         }
         let control = arg.control(at);
         let mut states = Vec::new();
+        let (is_limited, bytes, tried) = (self.most.is_some(), arg.state(at).bytes().len(), Cell::new(0));
         for index in 0..self.controls.step_count(control) {
             let step = self.controls.step(control, index);
-            self.execution.states_after(step, &|| self.budget.check(), &mut states)?;
+            let keep_on = || {
+                tried.set(tried.get() + CHOICES_BETWEEN_CHECKS as usize);
+                let is_much = is_limited && tried.get().saturating_mul(bytes) > FEW_BYTES;
+                if is_much { Err(Stop::ManyStates) } else { self.budget.check() }
+            };
+            self.execution.states_after(step, &keep_on, &mut states)?;
             if !states.is_empty() {
                 let after = self.controls.after(control, index);
                 self.reach(out, index as u32, after, states.drain(..));

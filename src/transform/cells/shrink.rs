@@ -327,6 +327,13 @@ impl Loop {
     /// What becomes of a variable that iterations change.
     fn changed(&self, variable: VarId, edges: &[EdgeId], result: &mut Program) -> Carried {
         let mut values = Vec::new();
+        // What it was is only asked for where it has a value by then.
+        let procedure = &result.procedures[self.procedure];
+        let outside = procedure.edges.enumerate().filter(|(edge, _)| !edges.contains(edge));
+        let is_set = outside.flat_map(|(_, data)| assigned(data)).any(|target| target == variable);
+        if procedure.result == Some(variable) || !(is_set || result.variables[variable].scope == Scope::Global) {
+            return Carried { variable, once: None };
+        }
         for edge in edges {
             for statement in &result.procedures[self.procedure].edges[*edge].block {
                 if !statement.targets().contains(&variable) {
