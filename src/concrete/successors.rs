@@ -83,6 +83,11 @@ impl<'p> Execution<'p> {
         self.machine.load(control, state);
     }
 
+    /// How many bytes the objects of the state that was loaded have.
+    pub fn object_bytes(&self) -> u64 {
+        self.machine.data.memory.objects.iter().fold(0, |sum, object| object.size.saturating_add(sum))
+    }
+
     /// Adds the states after a step from the state that was loaded.
     ///
     /// # Errors

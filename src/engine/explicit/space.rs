@@ -15,8 +15,9 @@ pub(super) const DETERMINISTIC: u32 = u32::MAX;
 /// While states are few, deterministic steps are too: at most this many at once.
 const FEW_STEPS: u64 = 1 << 22;
 
-/// And they have at most this many bytes together, those included that one step leads to with all inputs that are tried.
-const FEW_BYTES: usize = 1 << 26;
+/// And their objects have at most this many bytes together, those included that one step leads to with all inputs that are
+/// tried: to pack a state takes time for each of them.
+const FEW_BYTES: u64 = 1 << 28;
 
 /// The concrete states of a task.
 pub(super) struct ConcreteSpace<'p> {
@@ -29,8 +30,8 @@ pub(super) struct ConcreteSpace<'p> {
     loaded: Option<NodeId>,
     /// How many more nodes may be expanded, where that is limited.
     most: Option<u64>,
-    /// How many bytes the states have that were reached.
-    reached_bytes: usize,
+    /// How many bytes the objects have of states that were reached while they are to be few.
+    reached_bytes: u64,
     /// Steps between stored states.
     skipped: u64,
 }
@@ -99,7 +100,6 @@ impl<'p> ConcreteSpace<'p> {
             return;
         }
         for state in states {
-            self.reached_bytes += state.bytes().len();
             out.add(label, control, state);
         }
     }
@@ -128,7 +128,6 @@ impl Space for ConcreteSpace<'_> {
     fn expand(&mut self, arg: &mut Arg<Self>, at: NodeId, out: &mut Successors<Self>) -> Result<Expansion, Stop> {
         match &mut self.most {
             Some(0) => return Err(Stop::ManyStates),
-            Some(_) if self.reached_bytes > FEW_BYTES => return Err(Stop::ManyStates),
             Some(left) => *left -= 1,
             None => {}
         }
@@ -141,13 +140,13 @@ impl Space for ConcreteSpace<'_> {
         }
         let control = arg.control(at);
         let mut states = Vec::new();
-        let (is_limited, bytes, tried) = (self.most.is_some(), arg.state(at).bytes().len(), Cell::new(0));
+        let (bytes, reached) = (self.most.map(|_| self.execution.object_bytes()), Cell::new(self.reached_bytes));
         for index in 0..self.controls.step_count(control) {
             let step = self.controls.step(control, index);
             let keep_on = || {
-                tried.set(tried.get() + CHOICES_BETWEEN_CHECKS as usize);
-                let is_much = is_limited && tried.get().saturating_mul(bytes) > FEW_BYTES;
-                if is_much { Err(Stop::ManyStates) } else { self.budget.check() }
+                let more = bytes.unwrap_or(0).saturating_mul(CHOICES_BETWEEN_CHECKS);
+                reached.set(reached.get().saturating_add(more));
+                if reached.get() > FEW_BYTES { Err(Stop::ManyStates) } else { self.budget.check() }
             };
             self.execution.states_after(step, &keep_on, &mut states)?;
             if !states.is_empty() {
@@ -155,6 +154,7 @@ impl Space for ConcreteSpace<'_> {
                 self.reach(out, index as u32, after, states.drain(..));
             }
         }
+        self.reached_bytes = reached.get();
         Ok(Expansion::Done)
     }
 
