@@ -259,24 +259,23 @@ impl Memory {
         ty: Type,
         is_array: bool,
     ) -> Cell {
+        let is_noted = self.is_written_noted(object);
         let mut symbol = |name: String, ty| self.symbol(terms, arithmetic, object, &name, ty, is_array);
-        if ty != Type::Pointer {
-            let value = symbol(name.to_owned(), ty);
-            let written = self
-                .is_written_noted(object)
-                .then(|| self.symbol(terms, arithmetic, object, &format!("{name}!written"), Type::Bool, is_array));
-            return Cell { ty, value, offset: None, written };
+        let (value, offset) = match ty {
+            Type::Pointer => {
+                (symbol(format!("{name}!object"), Type::Int), Some(symbol(format!("{name}!offset"), OFFSET)))
+            }
+            ty => (symbol(name.to_owned(), ty), None),
+        };
+        let written = is_noted.then(|| symbol(format!("{name}!written"), Type::Bool));
+        if offset.is_none() {
+            return Cell { ty, value, offset, written };
         }
-        let value = symbol(format!("{name}!object"), Type::Int);
-        let offset = symbol(format!("{name}!offset"), OFFSET);
-        let written = self
-            .is_written_noted(object)
-            .then(|| self.symbol(terms, arithmetic, object, &format!("{name}!written"), Type::Bool, is_array));
         match is_array {
             true => self.pointer_arrays.insert(value, object),
             false => self.objects.insert(value, object),
         };
-        Cell { ty, value, offset: Some(offset), written }
+        Cell { ty, value, offset, written }
     }
 
     /// Whether it is noted which cells of an object were written.

@@ -183,6 +183,10 @@ fn linear(program: &Program, expr: &Expr, counter: VarId) -> Option<Linear> {
         }
         Expr::Binary(op @ (BinaryOp::Add | BinaryOp::Sub), a, b) => {
             let (a, b) = (linear(program, a, counter)?, linear(program, b, counter)?);
+            // Two numbers that wrap before they are added could hide that from the first and the last iteration.
+            if Type::Machine(machine) == OFFSET && a.factor != 0 && b.factor != 0 {
+                return None;
+            }
             let factor = match op {
                 BinaryOp::Add => a.factor.checked_add(b.factor)?,
                 _ => a.factor.checked_sub(b.factor)?,
@@ -238,5 +242,49 @@ pub(super) fn with(expr: &Expr, variable: VarId, value: &Expr) -> Expr {
         Expr::Or(all) => Expr::Or(all.iter().map(|one| with(one, variable, value)).collect()),
         Expr::Ite(a, b, c) => Expr::Ite(again(a), again(b), again(c)),
         other => other.clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::program::text::parse;
+    use crate::program::{FileId, Id};
+
+    const INT: Type = Type::Machine(MachineInt { width: 32, signed: true });
+
+    /// A program with a counter, and the counter as an expression.
+    fn counting() -> (Program, VarId, Expr) {
+        let text = "global i: i32 procedure main() { location a entry location z exit edge a -> z { i := 0i32; } }";
+        let program = parse(text, FileId::new(0)).expect("it is a program");
+        let counter = program.globals().next().expect("it has a global");
+        (program, counter, Expr::Var(counter))
+    }
+
+    fn int(value: i64) -> Expr {
+        Expr::Int(Integer::from(value), INT)
+    }
+
+    #[test]
+    fn what_grows_with_a_counter() {
+        let (program, counter, i) = counting();
+        let index = Expr::binary(BinaryOp::Sub, Expr::binary(BinaryOp::Mul, i.clone(), int(4)), int(3));
+        let bytes = Expr::binary(BinaryOp::Mul, exactly(&index), number(8));
+        let growing = Growing::of(&program, &bytes, counter).expect("it is linear");
+        assert_eq!((growing.factor, growing.exact.is_some()), (32, true), "the index can wrap");
+        let bytes = Expr::binary(BinaryOp::Mul, exactly(&i), number(8));
+        let growing = Growing::of(&program, &bytes, counter).expect("it is linear");
+        assert_eq!((growing.factor, growing.exact), (8, None));
+        let square = exactly(&Expr::binary(BinaryOp::Mul, i.clone(), i));
+        assert!(Growing::of(&program, &square, counter).is_none());
+    }
+
+    #[test]
+    fn two_numbers_that_wrap_apart_from_each_other_are_not_followed() {
+        let (program, counter, i) = counting();
+        let twice = exactly(&Expr::binary(BinaryOp::Mul, i.clone(), int(2)));
+        let more = exactly(&Expr::binary(BinaryOp::Add, i, int(5)));
+        let bytes = Expr::binary(BinaryOp::Sub, twice, more);
+        assert!(Growing::of(&program, &bytes, counter).is_none());
     }
 }
