@@ -48,7 +48,7 @@ fn configuration(number: usize) -> CegarConfig {
         scope: [PrecisionScope::Procedure, PrecisionScope::Location, PrecisionScope::Global][scope],
         abstraction: [Abstraction::Cartesian, Abstraction::Boolean][abstraction],
         max_values: [60, 2, 0][values],
-        solver: None,
+        ..CegarConfig::default()
     }
 }
 

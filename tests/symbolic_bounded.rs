@@ -34,7 +34,7 @@ fn it_finds_what_explicit_finds_in_random_programs_in_every_order() {
         let order = [BoundedOrder::Breadth, BoundedOrder::Depth, BoundedOrder::Distance][seed as usize % 3];
         // Depth first is lost in endless loops without an end to them.
         let merging = [None, Some(Merging::Known), Some(Merging::All), None][seed as usize % 4];
-        let config = BoundedConfig { steps: Some(60), order, merging, solver: None };
+        let config = BoundedConfig { steps: Some(60), order, merging, ..BoundedConfig::default() };
         let bounded = verdict(&task, &EngineConfig::Bounded(config));
         let problem = || format!("seed {seed}, {order:?}, {merging:?}: {bounded:?}\n{}", text::print(&task.program));
         match (&truth, &bounded) {

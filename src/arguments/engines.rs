@@ -118,7 +118,7 @@ impl SymbolicArguments {
             Matching::Path => symbolic::Matching::Path,
             Matching::Global => symbolic::Matching::Global,
         };
-        SymbolicConfig { matching, solver }
+        SymbolicConfig { matching, solver, ..SymbolicConfig::default() }
     }
 
     /// The configuration of bounded symbolic execution.
@@ -132,7 +132,7 @@ impl SymbolicArguments {
             Merge::Known => bounded::Merging::Known,
             Merge::All => bounded::Merging::All,
         });
-        BoundedConfig { steps: self.bound.flatten(), order, merging, solver }
+        BoundedConfig { steps: self.bound.flatten(), order, merging, solver, ..BoundedConfig::default() }
     }
 }
 
@@ -191,6 +191,7 @@ impl CegarArguments {
             },
             max_values: self.values,
             solver,
+            ..CegarConfig::default()
         }
     }
 }

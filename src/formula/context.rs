@@ -2,7 +2,7 @@
 
 use super::blocks::{BlockSize, Blocks};
 use super::encode::{Arithmetic, Encoder, Transition, Unsupported};
-use super::memory::Memory;
+use super::memory::{Memory, Representation};
 use crate::program::{Program, Property};
 use crate::term::{Symbol, TermId, Terms};
 use rustc_hash::FxHashMap;
@@ -20,9 +20,15 @@ pub type Initial = (Transition, FxHashMap<Symbol, TermId>);
 
 impl<'p> Formulas<'p> {
     /// Opens a program.
-    pub fn open(program: &'p Program, property: &'p Property, arithmetic: Arithmetic, size: BlockSize) -> Formulas<'p> {
+    pub fn open(
+        program: &'p Program,
+        property: &'p Property,
+        arithmetic: Arithmetic,
+        size: BlockSize,
+        representation: Representation,
+    ) -> Formulas<'p> {
         let mut terms = Terms::new();
-        let memory = Memory::new(program, &mut terms);
+        let memory = Memory::new(program, &mut terms, representation);
         Formulas::reopen(program, property, arithmetic, size, terms, memory)
     }
 

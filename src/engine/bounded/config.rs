@@ -1,5 +1,6 @@
 //! How the engine works.
 
+use crate::formula::memory::Representation;
 use std::path::PathBuf;
 
 /// How the engine works: how far executions are followed, and how.
@@ -11,6 +12,8 @@ pub struct BoundedConfig {
     pub order: BoundedOrder,
     /// Which states at one place become one; both ways side by side if none is given.
     pub merging: Option<Merging>,
+    /// How contents of objects are written; not a user's choice.
+    pub memory: Representation,
     /// The solver, where the user chose one.
     pub solver: Option<PathBuf>,
 }

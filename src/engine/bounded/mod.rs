@@ -64,7 +64,7 @@ impl<'p> Bounded<'p> {
         budget: &Budget,
         arithmetic: Arithmetic,
     ) -> Result<Bounded<'p>, Stop> {
-        let mut formulas = Formulas::open(&task.program, &task.property, arithmetic, BlockSize::Large);
+        let mut formulas = Formulas::open(&task.program, &task.property, arithmetic, BlockSize::Large, config.memory);
         let init = Transition::identity(&mut formulas.terms);
         let space = BoundedSpace {
             task,

@@ -4,6 +4,7 @@ use super::limits::MAX_VALUES;
 use crate::domain::{Abstraction, PrecisionScope};
 use crate::engine::SearchOrder;
 use crate::formula::blocks::BlockSize;
+use crate::formula::memory::Representation;
 use crate::solver::interpolate::Method;
 
 /// How the engine works.
@@ -25,6 +26,8 @@ pub struct CegarConfig {
     pub scope: PrecisionScope,
     /// How many values of a variable are kept apart at one location; one that has more is no longer tracked.
     pub max_values: usize,
+    /// How contents of objects are written; not a user's choice.
+    pub memory: Representation,
     /// The solver, where the user chose one.
     pub solver: Option<std::path::PathBuf>,
 }
@@ -40,6 +43,7 @@ impl Default for CegarConfig {
             abstraction: Abstraction::Cartesian,
             scope: PrecisionScope::Procedure,
             max_values: MAX_VALUES,
+            memory: Representation::Chosen,
             solver: None,
         }
     }

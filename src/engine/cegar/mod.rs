@@ -149,7 +149,7 @@ impl<'p> CegarSpace<'p> {
         arithmetic: Arithmetic,
     ) -> Result<CegarSpace<'p>, Stop> {
         let solver = RangedSolver::new(budget.solver(config.solver.as_deref())?);
-        let mut formulas = Formulas::open(&task.program, &task.property, arithmetic, config.blocks);
+        let mut formulas = Formulas::open(&task.program, &task.property, arithmetic, config.blocks, config.memory);
         let initial = formulas.init()?;
         let finite = finite::finite_variables(&task.program, &formulas.blocks);
         Ok(CegarSpace {

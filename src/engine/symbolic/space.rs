@@ -122,7 +122,7 @@ impl Space for SymbolicSpace<'_> {
 impl<'p> SymbolicSpace<'p> {
     pub(super) fn new(task: &'p Task, config: &SymbolicConfig, budget: &Budget) -> Result<SymbolicSpace<'p>, Stop> {
         let arithmetic = if by_integers(&task.program) { Arithmetic::Integers } else { Arithmetic::Bits };
-        let mut formulas = Formulas::open(&task.program, &task.property, arithmetic, BlockSize::Small);
+        let mut formulas = Formulas::open(&task.program, &task.property, arithmetic, BlockSize::Small, config.memory);
         let system = System::new(task, &mut formulas)?;
         Ok(SymbolicSpace {
             matching: config.matching,

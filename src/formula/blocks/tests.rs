@@ -2,13 +2,14 @@
 
 use super::*;
 use crate::formula::encode::Arithmetic;
+use crate::formula::memory::Representation;
 use crate::generate::program::{ExecutableConfig, Random, generate_executable};
 use crate::program::{FileId, text};
 use crate::term::{Assignment, Value, eval};
 
 fn blocks<'p>(program: &'p Program, property: &'p Property, terms: &mut Terms, size: BlockSize) -> Blocks<'p> {
     let encoder = Encoder::with_arithmetic(program, terms, Arithmetic::Bits);
-    let memory = Memory::new(program, terms);
+    let memory = Memory::new(program, terms, Representation::Chosen);
     Blocks::new(program, property, encoder, memory, size)
 }
 

@@ -3,9 +3,9 @@
 use super::Unsupported;
 use super::block::Block;
 use crate::formula::memory::access::Content;
-use crate::formula::memory::{Cell, Found, Offsets, PointerTerm, remainder};
+use crate::formula::memory::{Cell, Found, PointerTerm, remainder};
 use crate::program::{BinaryOp, Expr, OFFSET, Region, Type};
-use crate::term::{Integer, Op, Symbol, TermId, Terms};
+use crate::term::{Integer, Offsets, Op, Symbol, TermId, Terms};
 
 /// How many places of a piece are copied or filled one by one, at most.
 const MAX_SPOTS: i64 = 64;

@@ -1,8 +1,7 @@
 //! Transitions: what a block does, as terms over the values before it.
 
-use crate::formula::memory::Offsets;
 use crate::program::{Span, Type, VarId};
-use crate::term::{Symbol, TermId, Terms};
+use crate::term::{Offsets, Symbol, TermId, Terms};
 use rustc_hash::FxHashMap;
 
 /// What a block does: where the guard holds it can be taken, and then leaves the updates' values. Both are over

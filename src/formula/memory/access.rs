@@ -1,12 +1,12 @@
 //! Reads and writes of memory as terms over cells.
 
 use super::remainder::offsets_of;
-use super::{Allocated, Cell, Found, Memory, Offsets, PointerTerm, Shape, Site, alike, remainder};
+use super::{Allocated, Cell, Found, Memory, PointerTerm, Shape, Site, alike, remainder};
 use crate::formula::encode::block::Block;
 use crate::formula::encode::{FirstContent, Unsupported};
 use crate::program::control::Frame;
 use crate::program::{BinaryOp, EdgeId, Expr, OFFSET, Piece, Region, Type, VarId};
-use crate::term::{Integer, Op, Sort, Symbol, TermId, Terms};
+use crate::term::{Integer, Offsets, Op, Sort, Symbol, TermId, Terms};
 use rustc_hash::FxHashMap;
 
 /// How many places an access can be to, at most, to be expressed.

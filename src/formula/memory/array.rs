@@ -1,11 +1,11 @@
 //! Reads and writes of objects that are written as arrays.
 
 use super::access::Content;
-use super::{BYTE, Cell, Found, Offsets, PointerTerm};
+use super::{BYTE, Cell, Found, PointerTerm};
 use crate::formula::encode::block::Block;
 use crate::formula::encode::{Arithmetic, FirstContent, Unsupported};
 use crate::program::{BinaryOp, MachineInt, OFFSET, Type};
-use crate::term::{Integer, Sort, Symbol, TermId, Terms};
+use crate::term::{Integer, Offsets, Sort, Symbol, TermId, Terms};
 
 impl Block<'_, '_> {
     /// What an object has at an offset of which it is known what it has in common with others.

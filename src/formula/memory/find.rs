@@ -1,10 +1,13 @@
 //! Cells and fields of objects: what there is at an offset, and what is made of it when it is read.
 
-use super::layout::{Affected, Elements, gcd};
-use super::{BYTE, Cell, Found, Memory, Offsets, Wanted, alike, size_of};
+use super::layout::{Affected, Elements};
+use super::{BYTE, Cell, Found, Memory, Representation, Wanted, alike, size_of};
 use crate::formula::encode::Arithmetic;
 use crate::program::{OFFSET, Type};
-use crate::term::{Sort, Symbol, Terms};
+use crate::term::{Offsets, Sort, Symbol, Terms, gcd};
+
+/// How far elements are apart in objects that would not need to be arrays: no field of a small structure is one with another.
+const FORCED_STRIDE: i64 = 64;
 
 impl Memory {
     /// What is read at offsets of an object as a type, which may make a cell or a field of it.
@@ -23,6 +26,13 @@ impl Memory {
             return self.find_field(terms, arithmetic, object, at, ty);
         }
         let (bytes, pointer_bytes) = (self.bytes_of(ty), self.pointer_bytes);
+        if at.rest >= self.header_bytes {
+            match self.representation {
+                Representation::Chosen => {}
+                Representation::Arrays => self.make_array(object, FORCED_STRIDE),
+                Representation::Bytes => self.mix(object),
+            }
+        }
         let layout = self.layouts.entry(object).or_default();
         let mut ty = ty;
         match layout.cells.get(&at.rest) {

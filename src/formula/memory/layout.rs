@@ -5,23 +5,8 @@
 
 use super::{alike, size_of};
 use crate::program::{MachineInt, Type};
+use crate::term::{Offsets, gcd};
 use std::collections::BTreeMap;
-
-/// Where an access can be: at offsets that are `rest` modulo `step`; at `rest` alone where the step is 0.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Offsets {
-    /// One of the offsets, or what they have in common.
-    pub rest: i64,
-    /// How far they are apart.
-    pub step: i64,
-}
-
-impl Offsets {
-    /// One offset.
-    pub(in crate::formula) fn at(offset: i64) -> Offsets {
-        Offsets { rest: offset, step: 0 }
-    }
-}
 
 /// The way an object's content is written.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -121,15 +106,6 @@ impl Elements {
             _ => Affected::Parts,
         }
     }
-}
-
-/// The greatest common divisor.
-pub(super) fn gcd(a: i64, b: i64) -> i64 {
-    let (mut a, mut b) = (a.unsigned_abs(), b.unsigned_abs());
-    while b != 0 {
-        (a, b) = (b, a % b);
-    }
-    i64::try_from(a).unwrap_or(1)
 }
 
 #[cfg(test)]

@@ -23,7 +23,6 @@ use crate::program::{EdgeId, Id, Program, Region, Statement, Type};
 use crate::term::{Integer, Op, Sort, Symbol, TermId, Terms};
 pub(in crate::formula) use layout::BYTE;
 use layout::Layout;
-pub use layout::Offsets;
 pub(in crate::formula) use remainder::remainder;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
@@ -116,6 +115,18 @@ enum Wanted {
     Bytes,
 }
 
+/// How contents of objects are written. The ways mean the same; tests compare them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Representation {
+    /// Each as it is accessed: cells where these suffice, else arrays.
+    #[default]
+    Chosen,
+    /// All as arrays of elements.
+    Arrays,
+    /// All as arrays of bytes.
+    Bytes,
+}
+
 /// The tables of objects, shapes and cells.
 #[derive(Debug, Clone)]
 pub struct Memory {
@@ -145,11 +156,12 @@ pub struct Memory {
     has_copies: bool,
     /// Whether every pointer that is stored is a cell.
     pub(in crate::formula) keeps_pointers: bool,
+    representation: Representation,
 }
 
 impl Memory {
     /// Without any object.
-    pub fn new(program: &Program, terms: &mut Terms) -> Memory {
+    pub fn new(program: &Program, terms: &mut Terms, representation: Representation) -> Memory {
         let shape = terms.var("memory!", Sort::Int);
         Memory {
             shape: terms.as_symbol(shape).expect("a free constant is its symbol"),
@@ -168,6 +180,7 @@ impl Memory {
             has_unnamed: false,
             has_copies: has_copies(program),
             keeps_pointers: program.tracks_heap(),
+            representation,
         }
     }
 

@@ -1,7 +1,7 @@
 //! What is known of an offset: the numbers that it can be are so many apart.
 
-use super::Offsets;
-use crate::term::{Op, TermId, Terms};
+use crate::term::{Offsets, Op, TermId, Terms};
+use num_integer::gcd;
 
 /// A remainder: the term is `rest` modulo `modulus`, whatever its symbols are; a modulus of 0 says that it is `rest`.
 pub(in crate::formula) fn remainder(terms: &Terms, term: TermId) -> (i128, i128) {
@@ -14,13 +14,6 @@ fn find_remainder(terms: &Terms, term: TermId, depth: u32) -> (i128, i128) {
     let Some(depth) = depth.checked_sub(1) else { return ANYTHING };
     let args = terms.args(term);
     let of = |term: TermId| find_remainder(terms, term, depth);
-    let gcd = |a: i128, b: i128| {
-        let (mut a, mut b) = (a.abs(), b.abs());
-        while b != 0 {
-            (a, b) = (b, a % b);
-        }
-        a
-    };
     let plus = |a: (i128, i128), b: (i128, i128)| Some((a.0.checked_add(b.0)?, gcd(a.1, b.1)));
     let times = |a: (i128, i128), b: (i128, i128)| match (a.1, b.1) {
         (_, 0) => Some((a.0.checked_mul(b.0)?, a.1.checked_mul(b.0)?)),

@@ -24,9 +24,9 @@ use crate::program::{
     BinaryOp, EdgeId, Expr, MachineInt, OFFSET, ProcId, Program, Property, Region, Role, Scope, Statement, Type,
     UnaryOp, VarId, Variable,
 };
-use crate::term::Integer;
+use crate::term::{Integer, Offsets};
 use discard::Plan;
-use points::{Offsets, Points, Sites, each_statement};
+use points::{Points, Sites, each_statement};
 use rewrite::Rewriter;
 use rustc_hash::FxHashSet;
 

@@ -1,6 +1,7 @@
 //! Which objects pointers lead to, and at which offsets: a flow-insensitive analysis of pointer variables.
 
 use crate::program::{BinaryOp, EdgeId, Expr, ProcId, Program, Statement, Type, VarId};
+use crate::term::Offsets;
 use rustc_hash::FxHashMap;
 
 /// Where objects are made.
@@ -18,51 +19,6 @@ pub(super) type Sites = u64;
 /// How many sites a program has at most to be looked at.
 const MAX_SITES: usize = 64;
 
-/// Offsets: all that are `rest` modulo `step`; `rest` alone where the step is 0.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Offsets {
-    pub rest: i64,
-    pub step: i64,
-}
-
-const ANYWHERE: Offsets = Offsets { rest: 0, step: 1 };
-
-impl Offsets {
-    fn at(rest: i64) -> Offsets {
-        Offsets { rest, step: 0 }
-    }
-
-    pub(super) fn join(self, other: Offsets) -> Offsets {
-        let Some(apart) = self.rest.checked_sub(other.rest) else { return ANYWHERE };
-        Offsets::of(self.rest, gcd(gcd(self.step, other.step), apart))
-    }
-
-    fn plus(self, other: Offsets) -> Offsets {
-        let Some(rest) = self.rest.checked_add(other.rest) else { return ANYWHERE };
-        Offsets::of(rest, gcd(self.step, other.step))
-    }
-
-    fn of(rest: i64, step: i64) -> Offsets {
-        Offsets { rest: if step == 0 { rest } else { rest.rem_euclid(step) }, step }
-    }
-
-    /// Whether values of these widths at the offsets never share a byte.
-    pub(super) fn is_apart(self, width: i64, other: Offsets, other_width: i64) -> bool {
-        let step = gcd(self.step, other.step);
-        let Some(apart) = other.rest.checked_sub(self.rest) else { return false };
-        match step {
-            0 => apart >= width || -apart >= other_width,
-            _ => apart.rem_euclid(step) >= width && (-apart).rem_euclid(step) >= other_width,
-        }
-    }
-
-    /// Whether values of this width, at these offsets and the others, are the same or share no byte.
-    pub(super) fn is_aligned_with(self, other: Offsets, width: i64) -> bool {
-        let step = gcd(gcd(self.step, other.step), self.rest.saturating_sub(other.rest));
-        step == 0 || step % width == 0
-    }
-}
-
 /// What a pointer can be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Target {
@@ -71,7 +27,7 @@ pub(super) struct Target {
 }
 
 const NOWHERE: Target = Target { sites: 0, offsets: Offsets { rest: 0, step: 0 } };
-const ANY: Target = Target { sites: Sites::MAX, offsets: ANYWHERE };
+const ANY: Target = Target { sites: Sites::MAX, offsets: Offsets::ANYWHERE };
 
 impl Target {
     fn join(self, other: Target) -> Target {
@@ -157,7 +113,7 @@ impl Points {
         let exposed = statement.expressions().into_iter().fold(NOWHERE, |all, e| all.join(self.exposed(program, e)));
         if exposed.sites & !self.memory.sites != 0 {
             // An address as a number can come back as a pointer through memory.
-            self.memory = self.memory.join(Target { offsets: ANYWHERE, ..exposed });
+            self.memory = self.memory.join(Target { offsets: Offsets::ANYWHERE, ..exposed });
             return true;
         }
         match statement {
@@ -226,7 +182,7 @@ fn multiple(program: &Program, expr: &Expr) -> Offsets {
         (step, false) => Offsets::of(of.rest, 1 << step.trailing_zeros().min(8)),
     };
     match expr {
-        Expr::Int(value, _) => value.to_i64().map_or(ANYWHERE, Offsets::at),
+        Expr::Int(value, _) => value.to_i64().map_or(Offsets::ANYWHERE, Offsets::at),
         Expr::Binary(BinaryOp::Add, a, b) => wrapped(multiple(program, a).plus(multiple(program, b))),
         Expr::Binary(BinaryOp::Mul, a, b) => {
             let (a, b) = (multiple(program, a), multiple(program, b));
@@ -238,7 +194,7 @@ fn multiple(program: &Program, expr: &Expr) -> Offsets {
                 (0, _) => by(b, a.rest),
                 _ => None,
             };
-            wrapped(product.unwrap_or(ANYWHERE))
+            wrapped(product.unwrap_or(Offsets::ANYWHERE))
         }
         Expr::Cast(Type::Machine(to), inner) => match inner.type_in(program) {
             Type::Machine(from) if to.width > from.width && (to.signed || !from.signed) => multiple(program, inner),
@@ -246,9 +202,9 @@ fn multiple(program: &Program, expr: &Expr) -> Offsets {
                 let of = multiple(program, inner);
                 Offsets::of(of.rest, if of.step == 0 { 256 } else { 1 << of.step.trailing_zeros().min(8) })
             }
-            _ => ANYWHERE,
+            _ => Offsets::ANYWHERE,
         },
-        _ => ANYWHERE,
+        _ => Offsets::ANYWHERE,
     }
 }
 
@@ -265,12 +221,4 @@ fn bound(program: &Program, expr: &Expr) -> u128 {
         },
         _ => MOST,
     }
-}
-
-fn gcd(a: i64, b: i64) -> i64 {
-    let (mut a, mut b) = (a.unsigned_abs(), b.unsigned_abs());
-    while b != 0 {
-        (a, b) = (b, a % b);
-    }
-    i64::try_from(a).unwrap_or(1)
 }
