@@ -14,6 +14,8 @@
 # make hunt-gcl   random guarded commands with nondet, every engine against an enumeration, TANDEM_HUNT of them
 # make hunt    all hunts
 # make hunt-c   small random C programs by every engine and by brute force, TANDEM_HUNT of them from TANDEM_HUNT_FIRST on
+# make hunt-memory   random C programs about memory: formulas against the interpreter, TANDEM_HUNT of them from
+#              TANDEM_HUNT_FIRST on; every engine and tracked cells against `explicit`, TANDEM_HUNT_VERDICTS of them
 # make fuzz    the front ends against random input, FUZZ_SECONDS each
 
 CARGO ?= cargo
@@ -43,7 +45,7 @@ sh -c ' \
 	  { $$as_root apt-get update -qq && $$as_root apt-get install -y -qq $(1) >/dev/null; }'
 endef
 
-.PHONY: all setup yices setup-java setup-test build demo test bench lint differential hunt-threads differential-java classes-java mutations-java fuzz clean hunt hunt-gcl hunt-library hunt-c
+.PHONY: all setup yices setup-java setup-test build demo test bench lint differential hunt-threads differential-java classes-java mutations-java fuzz clean hunt hunt-gcl hunt-library hunt-memory hunt-c
 
 all: build
 
@@ -128,7 +130,7 @@ differential: setup-test
 	TANDEM_DIFFERENTIAL=$(DIFFERENTIAL) TANDEM_DIFFERENTIAL_FIRST=$(DIFFERENTIAL_FIRST) \
 	  nice $(CARGO) test --release --locked --test c_differential -- --nocapture tandem_prints_what_gcc_prints
 
-hunt: hunt-c hunt-gcl hunt-library hunt-threads
+hunt: hunt-c hunt-gcl hunt-library hunt-memory hunt-threads
 
 hunt-gcl: setup-test
 	TANDEM_HUNT=$(or $(TANDEM_HUNT),2000) TANDEM_HUNT_FIRST=$(or $(TANDEM_HUNT_FIRST),0) \
@@ -155,6 +157,12 @@ hunt-library: setup-test
 hunt-c: setup-test
 	TANDEM_HUNT=$(or $(TANDEM_HUNT),2000) TANDEM_HUNT_FIRST=$(or $(TANDEM_HUNT_FIRST),0) \
 	  nice $(CARGO) test --release --locked --test hunt_c -- --nocapture
+
+hunt-memory: setup-test
+	TANDEM_HUNT=$(or $(TANDEM_HUNT),20000) TANDEM_HUNT_FIRST=$(or $(TANDEM_HUNT_FIRST),0) \
+	  nice $(CARGO) test --release --locked --test memory_random -- --nocapture formulas
+	TANDEM_HUNT=$(or $(TANDEM_HUNT_VERDICTS),2000) TANDEM_HUNT_FIRST=$(or $(TANDEM_HUNT_FIRST),0) \
+	  nice $(CARGO) test --release --locked --test memory_random -- --nocapture verdicts::
 
 # The sanitizers are a feature that only a nightly compiler has, or one that is told to behave like it.
 fuzz:

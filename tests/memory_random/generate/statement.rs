@@ -1,0 +1,170 @@
+//! Statements about memory, their places and values.
+
+use super::{Generator, assertion};
+
+impl Generator {
+    pub(super) fn statement(&mut self, nested: usize) -> String {
+        match self.random.below(14) {
+            0..=2 => format!("{} = {};", self.place(), self.value()),
+            3..=5 => format!("{} = {};", self.scalar(), self.element()),
+            6 | 7 => self.on_objects(),
+            8 => self.copy(),
+            9 if nested > 0 => {
+                let (condition, body) = (self.condition(), self.block(nested - 1));
+                let other = if self.random.percent(50) {
+                    format!(" else {{ {} }}", self.block(nested - 1))
+                } else {
+                    String::new()
+                };
+                format!("if ({condition}) {{ {body} }}{other}")
+            }
+            10 if nested > 0 => self.repeat(nested - 1),
+            11 => format!("if ({}) return 0;", self.condition()),
+            _ => format!("{} = {};", self.scalar(), self.value()),
+        }
+    }
+
+    fn block(&mut self, nested: usize) -> String {
+        let count = self.random.between(1, 2);
+        (0..count).map(|_| self.statement(nested)).collect::<Vec<_>>().join(" ")
+    }
+
+    /// A loop over an array, or one that does something a few times.
+    fn repeat(&mut self, nested: usize) -> String {
+        self.names += 1;
+        let (j, most) = (format!("j{}", self.names), self.random.between(2, 4));
+        let array = self.array();
+        let bound = if self.random.percent(30) { "(int)u0".to_owned() } else { most.to_string() };
+        let body = match self.random.below(5) {
+            0 => format!("{array}[{j}] = {};", self.value()),
+            1 => format!("{} += {array}[{j}];", self.scalar()),
+            2 => format!("if ({array}[{j}] == {}) break;", self.random.below(5)),
+            3 => assertion(&format!("{array}[{j}] != {}", self.random.between(40, 300))),
+            _ => self.block(nested),
+        };
+        format!("for (int {j} = 0; {j} < {bound}; {j}++) {{ {body} }}")
+    }
+
+    /// An `int` array.
+    fn array(&mut self) -> &'static str {
+        let mut known = vec!["a"];
+        known.extend(self.uses.heap.then_some("p"));
+        known.extend(self.uses.pointer.then_some("q"));
+        self.random.choose::<&str>(&known)
+    }
+
+    /// An index, mostly below 4.
+    fn index(&mut self) -> String {
+        let input = self.random.below(self.inputs);
+        match self.random.below(12) {
+            0..=3 => self.random.below(4).to_string(),
+            4..=8 => format!("u{input}"),
+            9 => format!("(u{input} + {}) % 4", self.random.between(1, 3)),
+            10 => "((unsigned)x % 3)".to_owned(),
+            _ => format!("(u{input} + {})", self.random.between(1, 4)),
+        }
+    }
+
+    fn scalar(&mut self) -> &'static str {
+        self.random.choose::<&str>(&["x", "y", "z"])
+    }
+
+    pub(super) fn value(&mut self) -> String {
+        match self.random.below(8) {
+            0 | 1 => self.random.below(300).to_string(),
+            2 => format!("(int)u{}", self.random.below(self.inputs)),
+            3 => self.scalar().to_owned(),
+            4 => format!("({} + {})", self.scalar(), self.random.between(1, 3)),
+            5 => format!("(int)(({} * {}u) & 0xffff)", self.scalar(), self.random.between(2, 70)),
+            _ => self.element(),
+        }
+    }
+
+    /// A place that can be written.
+    fn place(&mut self) -> String {
+        let index = self.index();
+        let small = format!("(({index}) & 1)");
+        match self.random.below(10) {
+            0 | 1 if self.uses.structs => format!("s[{index}].{}", self.random.choose(&["f", "g", "h", "k"])),
+            2 if self.uses.structs => format!("t.{}", self.random.choose(&["f", "g", "h"])),
+            3 | 4 if self.uses.unions => {
+                let part = *self.random.choose(&["w", "h[1]", "b[2]", "s.g", "s.f", "s.k"]);
+                format!("un[{small}].{part}")
+            }
+            5 if self.uses.unions => format!("un[0].b[{index}]"),
+            6 if self.uses.bytes => format!("buf[{index} + {}]", self.random.below(8)),
+            7 if self.uses.bytes => format!("((unsigned char *)a)[{index} + {}]", self.random.below(20)),
+            8 if self.uses.list => "(head ? head : (head = calloc(1, sizeof *head)))->v".to_owned(),
+            _ => format!("{}[{index}]", self.array()),
+        }
+    }
+
+    /// What is in a place.
+    pub(super) fn element(&mut self) -> String {
+        match self.random.below(10) {
+            0 if self.uses.bytes => format!("*(short *)(buf + 2 * ({}))", self.index()),
+            1 if self.uses.bytes => format!("*(int *)(buf + {})", self.random.below(8)),
+            2 if self.uses.list => "(head ? head->v : 5)".to_owned(),
+            3 if self.uses.list => "(head && head->next ? head->next->v : 6)".to_owned(),
+            4 if self.uses.pointer => "(w + *q)".to_owned(),
+            _ => self.place(),
+        }
+    }
+
+    pub(super) fn condition(&mut self) -> String {
+        match self.random.below(6) {
+            0 => format!("{} == {}", self.scalar(), self.random.below(6)),
+            1 => format!("{} < {}", self.scalar(), self.random.below(300)),
+            2 => format!("{} != {}", self.element(), self.random.below(6)),
+            3 => format!("{} <= {}", self.element(), self.element()),
+            4 => format!("u{} < {}", self.random.below(self.inputs), self.random.between(1, 3)),
+            _ => format!("{} != {}", self.scalar(), self.element()),
+        }
+    }
+
+    /// Something that is done to whole objects, or to pointers.
+    fn on_objects(&mut self) -> String {
+        let (one, other) = (self.index(), self.index());
+        match self.random.below(9) {
+            0 if self.uses.structs => format!("t = s[{one}];"),
+            1 if self.uses.structs => format!("s[{one}] = t;"),
+            2 if self.uses.structs => format!("s[{one}] = s[{other}];"),
+            3 if self.uses.unions => format!("un[{one} & 1] = un[{other} & 1];"),
+            4 if self.uses.unions && self.uses.structs => format!("un[{one} & 1].s = s[{other}];"),
+            5 | 6 if self.uses.pointer => {
+                let heap = if self.uses.heap { "p" } else { "&w" };
+                let place = *self.random.choose(&["a", "a + 1", heap, heap, "&s[1].f", "&w"]);
+                format!("if ({}) q = {place};", self.condition())
+            }
+            7 if self.uses.list => format!(
+                "for (it = head; it; it = it->next) {};",
+                self.random.choose(&["x += it->v", "it->v = y", "y = it->v", "it->v++",])
+            ),
+            8 if self.uses.list => "if (head) { it = head->next; free(head); head = it; }".to_owned(),
+            _ => format!("{}[{one}] = {}[{other}];", self.array(), self.array()),
+        }
+    }
+
+    /// A copy or a fill.
+    fn copy(&mut self) -> String {
+        let (one, other) = (self.index(), self.index());
+        let small = self.random.below(3);
+        let length = match self.uses.lengths {
+            true => self.pick(&["u0", "4 * u0", "u0 + 1", "8 - u0"]),
+            false => self.pick(&["4", "8", "3", "12"]),
+        };
+        match self.random.below(8) {
+            0 => format!("memset(a, {}, {length});", self.random.below(3)),
+            1 if self.uses.bytes => format!("memcpy(buf + {small}, a, {length});"),
+            2 if self.uses.bytes => format!("memcpy((char *)a + {small}, buf, {length});"),
+            3 if self.uses.bytes => format!("memmove(buf + {small}, buf, {length});"),
+            4 if self.uses.heap => format!("memcpy(a, p, {length});"),
+            5 if self.uses.heap => format!("memcpy(&p[{one}], &a[{other}], 4);"),
+            6 if self.uses.unions => {
+                format!("memcpy(&un[{one} & 1], a + 1, {});", self.random.choose(&["4", "8", "2", "u0"]))
+            }
+            7 if self.uses.structs => format!("memset(&s[{one}], {small}, sizeof s[0]);"),
+            _ => format!("memset(&a[{one}], {small}, 4);"),
+        }
+    }
+}
