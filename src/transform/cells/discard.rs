@@ -7,7 +7,7 @@
 use super::points::{Points, Sites};
 use super::{MAX_CELLS, is_header, is_single, sites_of};
 use crate::program::{BinaryOp, EdgeId, Expr, OFFSET, ProcId, Procedure, Program, Statement, VarId};
-use crate::term::Integer;
+use crate::term::{Integer, Offsets};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What is done about failures.
@@ -19,8 +19,11 @@ pub(super) struct Plan {
     pub flagged: FxHashSet<VarId>,
     /// How many reads of one site a condition was made of, at most.
     pub most: usize,
-    /// Whether every condition was made of reads at one index, so that one index is enough for all arrays.
+    /// Whether every condition was made of reads at one index, so that one index is enough for all arrays: where cells
+    /// are as far apart as the elements that are counted.
     pub is_shared: bool,
+    /// The sites of these reads, with where they are.
+    pub counted: Vec<(usize, Offsets)>,
 }
 
 /// The addresses that are read of each site.
@@ -63,7 +66,11 @@ impl Plan {
                     let given = variables.iter().flat_map(|variable| &by_variable[variable]);
                     plan.is_shared &= sources == 1
                         && (is_at_once || direct.is_empty())
-                        && given.chain([&direct]).all(|reads| is_one_index(program, points, reads));
+                        && given.clone().chain([&direct]).all(|reads| is_one_index(program, points, reads));
+                    for (site, addresses) in given.chain([&direct]).flatten() {
+                        let offsets = addresses.iter().map(|address| points.target(program, address).offsets);
+                        plan.counted.extend(offsets.map(|offsets| (*site, offsets)));
+                    }
                     plan.flagged.extend(variables.iter().copied());
                     plan.failing.insert((id, edge), variables);
                 }

@@ -171,12 +171,18 @@ fn make_cells(
             }
         }
     });
+    let places_of = |read: &[Offsets]| read.iter().copied().reduce(Offsets::join).expect("it is read somewhere");
+    // One index serves all cells only where each can be exactly where a condition reads: else it counts something else.
+    let counts_elements = |(site, _, read): &(usize, Type, Vec<Offsets>)| {
+        let mut counted = plan.counted.iter().filter(|(of, offsets)| of == site && read.contains(offsets));
+        counted.all(|(_, offsets)| *offsets == places_of(read))
+    };
+    let is_shared = plan.is_shared && plan.most <= 1 && read.iter().all(counts_elements);
     let mut cells = Vec::new();
     for (site, ty, read) in read {
         let is_single = is_single(program, points, site);
-        let places = read.iter().copied().reduce(Offsets::join).expect("it is read somewhere");
+        let places = places_of(&read);
         let object = add_global(result, prologue, &format!("cell!{site}!object"), Type::Pointer);
-        let is_shared = plan.is_shared && plan.most <= 1;
         for number in 0..plan.most.clamp(1, MAX_CELLS) {
             let name = format!("cell!{site}!{number}!{ty}");
             let of_index = if is_shared { "cell!index".to_owned() } else { format!("{name}!index") };
