@@ -42,21 +42,34 @@ pub enum Skip {
 const MAX_STEPS: usize = 3000;
 
 /// How many blocks it has at most, and how often it is started again because memory has more cells.
-const MAX_BLOCKS: u32 = 300;
-const MAX_STARTS: usize = 200;
+pub const MAX_BLOCKS: u32 = 300;
+pub const MAX_STARTS: usize = 200;
 
 /// How many choices between edges of a block are tried, as a power of two.
 const MAX_CHOICES: usize = 8;
 
+/// What the interpreter does: how it ends, and the location stacks on the way.
+pub struct Executed {
+    pub ending: Ending,
+    pub stacks: Vec<Vec<Frame>>,
+}
+
 /// What the interpreter does.
-pub fn execute(program: &Program, observed: &[VarId], mut world: World) -> Result<Ending, Skip> {
+pub fn execute(program: &Program, observed: &[VarId], mut world: World) -> Result<Executed, Skip> {
+    let mut stacks = Vec::new();
+    let ending = run(program, observed, &mut world, &mut stacks)?;
+    Ok(Executed { ending, stacks })
+}
+
+fn run(program: &Program, observed: &[VarId], world: &mut World, stacks: &mut Vec<Vec<Frame>>) -> Result<Ending, Skip> {
     let flow = Flow::of(program);
     let mut machine = Machine::new(program);
-    if machine.start(&mut world) != Ok(Outcome::Taken) {
+    if machine.start(world) != Ok(Outcome::Taken) {
         return Err(Skip::NotDefined);
     }
     for _ in 0..MAX_STEPS {
         let frames = machine.control().threads[0].frames.clone();
+        stacks.push(frames.to_vec());
         let top = frames.last().ok_or(Skip::NotDefined)?;
         let procedure = &program.procedures[top.procedure];
         if procedure.locations[top.location].error.is_some() {
@@ -71,7 +84,7 @@ pub fn execute(program: &Program, observed: &[VarId], mut world: World) -> Resul
         }
         let mut taken = false;
         for step in machine.control().steps(program, &flow) {
-            match machine.step(step, &mut world) {
+            match machine.step(step, world) {
                 Ok(Outcome::Taken) => {
                     taken = true;
                     break;
@@ -103,10 +116,7 @@ pub struct Way {
 /// What formulas say.
 pub fn follow(program: &Program, observed: &[VarId], world: World, way: Way) -> Result<Ending, Skip> {
     let property = Property::Assert;
-    let formulas = Formulas::open(program, &property, way.arithmetic, way.size, way.representation);
-    let tracked = program.variables.enumerate().filter_map(|(id, _)| formulas.blocks.symbol(id));
-    let tracked = if way.tracks { tracked.collect() } else { FxHashSet::default() };
-    let mut follower = Follower { formulas, observed, world, tracked, model: Assignment::default() };
+    let mut follower = Follower::new(program, &property, observed, world, way);
     for _ in 0..MAX_STARTS {
         if let Some(ending) = follower.start(program) {
             return ending;
@@ -115,13 +125,29 @@ pub fn follow(program: &Program, observed: &[VarId], world: World, way: Way) -> 
     panic!("memory has more cells each time");
 }
 
-struct Follower<'p, 'o> {
-    formulas: Formulas<'p>,
-    observed: &'o [VarId],
+/// Formulas of a program, with the values of what an execution reads.
+pub struct Follower<'p, 'o> {
+    pub formulas: Formulas<'p>,
+    pub observed: &'o [VarId],
     world: World,
-    tracked: FxHashSet<Symbol>,
+    pub tracked: FxHashSet<Symbol>,
     /// The values of what is read.
-    model: Assignment,
+    pub model: Assignment,
+}
+
+impl<'p, 'o> Follower<'p, 'o> {
+    pub fn new(
+        program: &'p Program,
+        property: &'p Property,
+        observed: &'o [VarId],
+        world: World,
+        way: Way,
+    ) -> Follower<'p, 'o> {
+        let formulas = Formulas::open(program, property, way.arithmetic, way.size, way.representation);
+        let tracked = program.variables.enumerate().filter_map(|(id, _)| formulas.blocks.symbol(id));
+        let tracked = if way.tracks { tracked.collect() } else { FxHashSet::default() };
+        Follower { formulas, observed, world, tracked, model: Assignment::default() }
+    }
 }
 
 impl Follower<'_, '_> {
@@ -206,7 +232,7 @@ impl Follower<'_, '_> {
     }
 
     /// Gives the inputs of a step, and the first contents of what it makes, their values.
-    fn give(&mut self, transition: &Transition, time: Option<u32>) {
+    pub fn give(&mut self, transition: &Transition, time: Option<u32>) {
         let Formulas { terms, blocks } = &mut self.formulas;
         let mut given = Vec::new();
         for input in &transition.inputs {

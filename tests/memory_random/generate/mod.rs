@@ -34,12 +34,20 @@ unsigned o0, o1, o2, o3;
 
 const OBJECTS: &str = "\
 struct S { int f; short g; signed char h; unsigned char k; };
+struct B { unsigned low : 3, middle : 7; int high : 6; unsigned char tail; };
+struct P { int *at; int v; };
 struct N { int v; struct N *next; };
 union U { unsigned w; unsigned short h[2]; unsigned char b[4]; struct S s; };
 int a[6] = {5, 4, 3, 2, 1, 0};
 struct S s[4];
 union U un[2];
 unsigned char buf[12];
+struct B bits[2];
+long long wide[3];
+int grid[3][2];
+static const unsigned char table[8] = {3, 1, 4, 1, 5, 9, 2, 6};
+static void swap(int *one, int *other) { int kept = *one; *one = *other; *other = kept; }
+static int sum(struct S *of, int n) { int all = 0; for (int k = 0; k < n; k++) all += of[k].g + of[k].k; return all; }
 ";
 
 /// The program of a seed.
@@ -53,7 +61,9 @@ pub fn program(seed: u64) -> String {
         heap: random.percent(50),
         list: random.percent(25),
         pointer: random.percent(45),
-        lengths: random.percent(25),
+        lengths: random.percent(40),
+        many: random.percent(30),
+        other: random.percent(35),
     };
     let mut generator = Generator { random, inputs, uses, names: 0 };
     let mut source =
@@ -93,6 +103,10 @@ struct Uses {
     pointer: bool,
     /// Copies and fills of a length that is read.
     lengths: bool,
+    /// Several objects behind an array of pointers.
+    many: bool,
+    /// Bit-fields, arrays of arrays, wide elements, constants, and functions that take pointers.
+    other: bool,
 }
 
 struct Generator {
@@ -126,6 +140,21 @@ impl Generator {
         }
         if self.uses.pointer {
             out.push_str("  int w = 3, *q = a;\n");
+        }
+        if self.uses.many {
+            let (count, size) = (self.pick(&["3", "3", "3", "u0"]), self.pick(&["4", "8", "4 + 4 * (u0 & 1)"]));
+            let _ = writeln!(
+                out,
+                "  int *m[3] = {{a, a + 2, 0}}; struct P pairs[2] = {{{{a, 1}}, {{a + 3, 2}}}};\n  \
+                 for (i = 0; i < (int)({count}); i++) {{ m[i] = malloc({size}); *m[i] = i + 2; }}"
+            );
+        }
+        if self.uses.other && self.random.percent(50) {
+            let size = self.pick(&["4", "u0 + 1", "3"]);
+            let _ = writeln!(out, "  short v[{size}]; v[0] = 6;");
+            out.push_str("  for (i = 0; i < (int)(sizeof v / sizeof v[0]); i++) v[i] = i;\n");
+        } else if self.uses.other {
+            out.push_str("  short v[4]; v[1] = 5; v[0] = (short)u0;\n");
         }
         if self.uses.list {
             let count = self.pick(&["3", "u0", "u0 + 1", "2"]);

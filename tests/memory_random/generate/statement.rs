@@ -4,11 +4,11 @@ use super::{Generator, assertion};
 
 impl Generator {
     pub(super) fn statement(&mut self, nested: usize) -> String {
-        match self.random.below(14) {
+        match self.random.below(15) {
             0..=2 => format!("{} = {};", self.place(), self.value()),
             3..=5 => format!("{} = {};", self.scalar(), self.element()),
             6 | 7 => self.on_objects(),
-            8 => self.copy(),
+            8 | 14 => self.copy(),
             9 if nested > 0 => {
                 let (condition, body) = (self.condition(), self.block(nested - 1));
                 let other = if self.random.percent(50) {
@@ -94,6 +94,20 @@ impl Generator {
             5 if self.uses.unions => format!("un[0].b[{index}]"),
             6 if self.uses.bytes => format!("buf[{index} + {}]", self.random.below(8)),
             7 if self.uses.bytes => format!("((unsigned char *)a)[{index} + {}]", self.random.below(20)),
+            8 if self.uses.many => match self.random.below(4) {
+                0 => format!("*pairs[{small}].at"),
+                1 => format!("pairs[{small}].v"),
+                _ => format!("*m[(unsigned)({index}) % 3]"),
+            },
+            9 if self.uses.other => match self.random.below(8) {
+                0 => format!("bits[{small}].{}", self.random.choose(&["low", "middle", "high", "tail"])),
+                1 => format!("grid[(unsigned)({index}) % 3][{small}]"),
+                2 => format!("((int *)grid)[{index}]"),
+                3 => format!("wide[(unsigned)({index}) % 3]"),
+                4 => format!("((short *)wide)[{index}]"),
+                5 => format!("v[{index}]"),
+                _ => format!("v[{small}]"),
+            },
             8 if self.uses.list => "(head ? head : (head = calloc(1, sizeof *head)))->v".to_owned(),
             _ => format!("{}[{index}]", self.array()),
         }
@@ -107,17 +121,24 @@ impl Generator {
             2 if self.uses.list => "(head ? head->v : 5)".to_owned(),
             3 if self.uses.list => "(head && head->next ? head->next->v : 6)".to_owned(),
             4 if self.uses.pointer => "(w + *q)".to_owned(),
+            5 if self.uses.other => match self.random.below(4) {
+                0 => format!("table[{} + {}]", self.index(), self.random.below(4)),
+                1 => format!("sum(s, {})", self.random.choose(&["2", "4", "u0"])),
+                2 => "(int)sizeof v".to_owned(),
+                _ => format!("\"tandem\"[{}]", self.index()),
+            },
             _ => self.place(),
         }
     }
 
     pub(super) fn condition(&mut self) -> String {
-        match self.random.below(6) {
+        match self.random.below(7) {
             0 => format!("{} == {}", self.scalar(), self.random.below(6)),
             1 => format!("{} < {}", self.scalar(), self.random.below(300)),
             2 => format!("{} != {}", self.element(), self.random.below(6)),
             3 => format!("{} <= {}", self.element(), self.element()),
             4 => format!("u{} < {}", self.random.below(self.inputs), self.random.between(1, 3)),
+            5 if self.uses.pointer => self.pick(&["q == a", "q != &w", "q == a + 1", "q - q == 0", "q + 1 > q"]),
             _ => format!("{} != {}", self.scalar(), self.element()),
         }
     }
@@ -125,7 +146,23 @@ impl Generator {
     /// Something that is done to whole objects, or to pointers.
     fn on_objects(&mut self) -> String {
         let (one, other) = (self.index(), self.index());
-        match self.random.below(9) {
+        match self.random.below(16) {
+            9 | 10 if self.uses.many => match self.random.below(5) {
+                0 => format!("pairs[{one} & 1] = pairs[{other} & 1];"),
+                1 => format!("pairs[{one} & 1].at = &a[{other}];"),
+                2 => format!("m[(unsigned)({one}) % 3] = {};", self.random.choose(&["a + 1", "&x", "m[0]"])),
+                3 => format!("{} = *m[{other} & 1];", self.scalar()),
+                _ => format!("pairs[{one} & 1].at = m[(unsigned)({other}) % 3];"),
+            },
+            11 if self.uses.heap && self.random.percent(30) => format!("if ({}) free(p);", self.condition()),
+            12 if self.uses.other => format!("swap(&a[{one}], &{}[{other}]);", self.array()),
+            13 if self.uses.other => format!("swap(&x, &a[{one}]);"),
+            14 => format!(
+                "for (int *r = a; r < a + {}; r++) {};",
+                self.random.between(2, 6),
+                self.random.choose(&["x += *r", "*r = y", "if (*r == 3) break", "*r += 1",])
+            ),
+            15 if self.uses.other => format!("bits[{one} & 1] = bits[{other} & 1];"),
             0 if self.uses.structs => format!("t = s[{one}];"),
             1 if self.uses.structs => format!("s[{one}] = t;"),
             2 if self.uses.structs => format!("s[{one}] = s[{other}];"),
@@ -153,7 +190,9 @@ impl Generator {
             true => self.pick(&["u0", "4 * u0", "u0 + 1", "8 - u0"]),
             false => self.pick(&["4", "8", "3", "12"]),
         };
-        match self.random.below(8) {
+        match self.random.below(10) {
+            8 if self.uses.other => format!("memcpy(wide, a + {small}, {length});"),
+            9 if self.uses.other => format!("memcpy(v, v + 1, {});", self.random.choose(&["2", "4", "u0"])),
             0 => format!("memset(a, {}, {length});", self.random.below(3)),
             1 if self.uses.bytes => format!("memcpy(buf + {small}, a, {length});"),
             2 if self.uses.bytes => format!("memcpy((char *)a + {small}, buf, {length});"),
