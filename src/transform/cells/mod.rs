@@ -122,15 +122,16 @@ fn indexed(program: &Program, points: &Points) -> Sites {
     found
 }
 
-/// Whether an address is in the header of an object, which is not part of an array.
+/// Whether an address is in the header of an object, which is not part of an array. References are to the start.
 fn is_header(program: &Program, address: &Expr) -> bool {
     let header = Integer::from(program.header_bytes);
     match address {
+        _ if program.header_bytes == 0 => false,
         Expr::Binary(BinaryOp::PointerAdd, base, bytes) => {
-            matches!(&**bytes, Expr::Int(value, _) if *value < header) && matches!(**base, Expr::Var(_))
+            matches!(&**bytes, Expr::Int(value, _) if *value < header) && !matches!(**base, Expr::Binary(..))
         }
-        Expr::Var(_) => program.header_bytes > 0,
-        _ => false,
+        Expr::Binary(..) => false,
+        _ => true,
     }
 }
 
