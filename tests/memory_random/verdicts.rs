@@ -57,7 +57,7 @@ fn bounded(memory: Representation) -> EngineConfig {
 /// Every way to write memory gives the verdict that all executions give, or none.
 #[test]
 fn verdicts_are_those_of_all_executions() {
-    let counts = each_seed(24, |seed, counted| {
+    let counts = each_seed(16, |seed, counted| {
         let source = generate::program(seed);
         let task = Task { program: program_of(&source), property: Property::Assert };
         let truth = truth(&task);
@@ -85,7 +85,7 @@ fn verdicts_are_those_of_all_executions() {
 /// Where a program with tracked cells is proved, no execution of the original fails.
 #[test]
 fn what_is_proved_with_tracked_cells_is_true() {
-    let counts = each_seed(40, |seed, counted| {
+    let counts = each_seed(32, |seed, counted| {
         let source = generate::loops(seed);
         let task = Task { program: program_of(&source), property: Property::Assert };
         let Some(program) = track_cells(&task.program) else {

@@ -15,11 +15,12 @@ pub fn loops(seed: u64) -> String {
     let inputs = random.between(1, 2);
     let mut arrays = vec!["a", "b"];
     arrays.extend(random.percent(40).then_some("c"));
+    let others = random.percent(30);
     let structs = random.percent(30);
     let second = random.percent(30);
-    let mut writer = Loops { random, rounds, inputs, arrays, structs, second };
+    let mut writer = Loops { random, rounds, inputs, arrays, structs, others, second };
     let mut source = format!(
-        "{PRELUDE}struct S {{ int f; short g; int h; }};\nint a[{SIZE}], b[{SIZE}], c[{SIZE}]; struct S s[{SIZE}];\n\
+        "{PRELUDE}struct S {{ int f; short g; int h; }};\nint a[{SIZE}], b[{SIZE}], c[{SIZE}]; struct S s[{SIZE}]; short d[{SIZE}]; long long e[{SIZE}];\n\
          static void check(int holds) {{ {} }}\n\
          static void fill(int *to, int n, int v) {{ for (int j = 0; j < n; j++) to[j] = v; }}\n\
          static void copy(int *to, int *from, int n) {{ for (int j = 0; j < n; j++) to[j] = from[j]; }}\n\
@@ -44,6 +45,8 @@ struct Loops {
     inputs: usize,
     arrays: Vec<&'static str>,
     structs: bool,
+    /// Whether there are arrays of narrower and wider elements.
+    others: bool,
     /// Whether loops have a second counter.
     second: bool,
 }
@@ -111,6 +114,8 @@ impl Loops {
         match self.random.below(8) {
             0 | 1 if self.structs => format!("s[{index}].{}", self.random.choose(&["f", "g", "h"])),
             2 => format!("p[{index}]"),
+            3 | 4 if self.others => format!("{}[{index}]", self.random.choose(&["d", "e"])),
+            5 if self.others => format!("((int *)e)[{index}]"),
             _ => format!("{}[{index}]", self.array()),
         }
     }

@@ -138,6 +138,13 @@ impl Generator {
                 let _ = writeln!(out, "  for (i = 0; i < (int)n; i++) p[i] = {value};");
             }
         }
+        if self.uses.structs {
+            // The rest of it is not written.
+            out.push_str("  struct S r; r.f = 9; r.h = (signed char)u0;\n");
+        }
+        if self.uses.bytes {
+            out.push_str("  char *c = (char *)a;\n");
+        }
         if self.uses.pointer {
             out.push_str("  int w = 3, *q = a;\n");
         }

@@ -93,7 +93,13 @@ impl Generator {
             }
             5 if self.uses.unions => format!("un[0].b[{index}]"),
             6 if self.uses.bytes => format!("buf[{index} + {}]", self.random.below(8)),
-            7 if self.uses.bytes => format!("((unsigned char *)a)[{index} + {}]", self.random.below(20)),
+            7 if self.uses.bytes => match self.random.below(5) {
+                0 => format!("((short *)a)[2 * ({index}) + 1]"),
+                1 => format!("((unsigned char *)a)[4 * ({index}) + {}]", self.random.below(4)),
+                2 => format!("*(short *)(c + 2 * ({index}))"),
+                3 => format!("c[4 * ({index})]"),
+                _ => format!("((unsigned char *)a)[{index} + {}]", self.random.below(20)),
+            },
             8 if self.uses.many => match self.random.below(4) {
                 0 => format!("*pairs[{small}].at"),
                 1 => format!("pairs[{small}].v"),
@@ -157,6 +163,10 @@ impl Generator {
             11 if self.uses.heap && self.random.percent(30) => format!("if ({}) free(p);", self.condition()),
             12 if self.uses.other => format!("swap(&a[{one}], &{}[{other}]);", self.array()),
             13 if self.uses.other => format!("swap(&x, &a[{one}]);"),
+            13 if self.uses.bytes => {
+                let place = *self.random.choose(&["(char *)a + 1", "c + 2", "(char *)buf", "(char *)s + 1"]);
+                format!("if ({}) c = {place};", self.condition())
+            }
             14 => format!(
                 "for (int *r = a; r < a + {}; r++) {};",
                 self.random.between(2, 6),
@@ -190,7 +200,15 @@ impl Generator {
             true => self.pick(&["u0", "4 * u0", "u0 + 1", "8 - u0"]),
             false => self.pick(&["4", "8", "3", "12"]),
         };
-        match self.random.below(10) {
+        match self.random.below(14) {
+            10 if self.uses.structs => format!("memset((char *)&t + {}, {small}, 3);", small + 1),
+            11 if self.uses.structs => {
+                format!("memcpy((char *)&t + {small}, &s[{one}], {});", self.random.choose(&["2", "4", "6"]))
+            }
+            12 if self.uses.structs => self.pick(&["t = r;", "s[u0] = r;", "s[1] = r;"]),
+            13 if self.uses.bytes => {
+                format!("memset((char *)&a[{one}] + {}, {small}, {});", small + 1, self.random.choose(&["4", "2"]))
+            }
             8 if self.uses.other => format!("memcpy(wide, a + {small}, {length});"),
             9 if self.uses.other => format!("memcpy(v, v + 1, {});", self.random.choose(&["2", "4", "u0"])),
             0 => format!("memset(a, {}, {length});", self.random.below(3)),
