@@ -163,6 +163,10 @@ impl Generator {
         } else if self.uses.other {
             out.push_str("  short v[4]; v[1] = 5; v[0] = (short)u0;\n");
         }
+        if self.uses.other {
+            let shift = self.random.between(1, 2);
+            let _ = writeln!(out, "  char *bytes = calloc(3, 8); if (u0 < 2) bytes += {shift}; int *g = (int *)bytes;");
+        }
         if self.uses.list {
             let count = self.pick(&["3", "u0", "u0 + 1", "2"]);
             let value = self.pick(&["i", "(int)u0", "x + i", "4"]);

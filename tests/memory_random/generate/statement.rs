@@ -105,13 +105,15 @@ impl Generator {
                 1 => format!("pairs[{small}].v"),
                 _ => format!("*m[(unsigned)({index}) % 3]"),
             },
-            9 if self.uses.other => match self.random.below(8) {
+            9 if self.uses.other => match self.random.below(9) {
                 0 => format!("bits[{small}].{}", self.random.choose(&["low", "middle", "high", "tail"])),
                 1 => format!("grid[(unsigned)({index}) % 3][{small}]"),
                 2 => format!("((int *)grid)[{index}]"),
                 3 => format!("wide[(unsigned)({index}) % 3]"),
-                4 => format!("((short *)wide)[{index}]"),
+                4 if self.random.percent(30) => format!("((short *)wide)[{index}]"),
+                4 => format!("((short *)wide)[4 * ((unsigned)({index}) % 3) + 1]"),
                 5 => format!("v[{index}]"),
+                6 => format!("g[(unsigned)({index}) % 3]"),
                 _ => format!("v[{small}]"),
             },
             8 if self.uses.list => "(head ? head : (head = calloc(1, sizeof *head)))->v".to_owned(),
@@ -208,6 +210,9 @@ impl Generator {
             12 if self.uses.structs => self.pick(&["t = r;", "s[u0] = r;", "s[1] = r;"]),
             13 if self.uses.bytes => {
                 format!("memset((char *)&a[{one}] + {}, {small}, {});", small + 1, self.random.choose(&["4", "2"]))
+            }
+            9 if self.uses.other && self.random.percent(50) => {
+                format!("memset((char *)&wide[(unsigned)({one}) % 3] + 4, {small}, 4);")
             }
             8 if self.uses.other => format!("memcpy(wide, a + {small}, {length});"),
             9 if self.uses.other => format!("memcpy(v, v + 1, {});", self.random.choose(&["2", "4", "u0"])),
