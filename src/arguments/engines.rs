@@ -118,7 +118,7 @@ impl SymbolicArguments {
             Matching::Path => symbolic::Matching::Path,
             Matching::Global => symbolic::Matching::Global,
         };
-        SymbolicConfig { matching, solver, ..SymbolicConfig::default() }
+        SymbolicConfig { matching, solver }
     }
 
     /// The configuration of bounded symbolic execution.

@@ -138,7 +138,7 @@ fn compare(seed: u64, source: &str, counted: &mut dyn FnMut(String)) -> Vec<Stri
 
 #[test]
 fn formulas_of_memory_agree_with_the_interpreter() {
-    let counts = each_seed(400, |seed, counted| {
+    let counts = each_seed(250, |seed, counted| {
         let source = if seed % 4 == 3 { generate::loops(seed) } else { generate::program(seed) };
         compare(seed, &source, counted)
     });

@@ -1,6 +1,5 @@
 //! How the engine works.
 
-use crate::formula::memory::Representation;
 use std::path::PathBuf;
 
 /// How the engine works.
@@ -8,8 +7,6 @@ use std::path::PathBuf;
 pub struct SymbolicConfig {
     /// When a state is not explored any further.
     pub matching: Matching,
-    /// How contents of objects are written; not a user's choice.
-    pub memory: Representation,
     /// The solver, where the user chose one.
     pub solver: Option<PathBuf>,
 }

@@ -17,6 +17,7 @@ use crate::formula::Formulas;
 use crate::formula::arithmetic::by_integers;
 use crate::formula::blocks::BlockSize;
 use crate::formula::encode::Arithmetic;
+use crate::formula::memory::Representation;
 use crate::solver::Cascade;
 use crate::term::TermId;
 use rustc_hash::FxHashMap;
@@ -122,7 +123,8 @@ impl Space for SymbolicSpace<'_> {
 impl<'p> SymbolicSpace<'p> {
     pub(super) fn new(task: &'p Task, config: &SymbolicConfig, budget: &Budget) -> Result<SymbolicSpace<'p>, Stop> {
         let arithmetic = if by_integers(&task.program) { Arithmetic::Integers } else { Arithmetic::Bits };
-        let mut formulas = Formulas::open(&task.program, &task.property, arithmetic, BlockSize::Small, config.memory);
+        let mut formulas =
+            Formulas::open(&task.program, &task.property, arithmetic, BlockSize::Small, Representation::Chosen);
         let system = System::new(task, &mut formulas)?;
         Ok(SymbolicSpace {
             matching: config.matching,
