@@ -6,6 +6,7 @@ mod expr;
 mod float;
 mod ids;
 mod output;
+pub mod points;
 mod property;
 mod rules;
 pub mod sharing;

@@ -3,7 +3,7 @@
 use super::{Encoder, Input, Transition, Unmodelled, Unsupported};
 use crate::formula::memory::access::Access;
 use crate::formula::memory::{PointerTerm, Shape};
-use crate::program::{Expr, Span, Statement, Type, VarId};
+use crate::program::{Expr, Piece, Span, Statement, Type, VarId};
 use crate::term::{Interval, Symbol, TermId, TermIntervals, Terms};
 use rustc_hash::FxHashMap;
 
@@ -125,6 +125,20 @@ impl<'e, 'p> Block<'e, 'p> {
             access.statement += 1;
         }
         Ok(())
+    }
+
+    /// Prints: nothing changes, but what is printed is read.
+    fn output(&mut self, terms: &mut Terms, pieces: &[Piece]) {
+        for piece in pieces {
+            if let Piece::Value { expr, .. } = piece
+                && expr.has_load()
+            {
+                match expr.type_in(self.encoder.program) {
+                    Type::Pointer => drop(self.pointer(terms, expr)),
+                    _ => drop(self.expr(terms, expr)),
+                }
+            }
+        }
     }
 
     /// What the statements so far do, memory included.

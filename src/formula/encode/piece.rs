@@ -42,7 +42,7 @@ impl Block<'_, '_> {
     pub(in crate::formula) fn free(&mut self, terms: &mut Terms, pointer: &Expr) -> Result<(), Unsupported> {
         let pointer = self.pointer(terms, pointer)?;
         let Some(cases) = self.cases(terms, pointer.object) else {
-            self.fault_anywhere(terms, "a free");
+            self.fault_anywhere(terms, "a free", false);
             self.access.as_mut().expect("memory is known here").shape = None;
             return Ok(());
         };
@@ -78,7 +78,7 @@ impl Block<'_, '_> {
         let none = self.encoder.offset(terms, 0);
         let some = terms.ne(bytes, none);
         let Some(cases) = self.cases(terms, pointer.object) else {
-            self.under(terms, some, |block, terms| block.fault_anywhere(terms, construct));
+            self.under(terms, some, |block, terms| block.fault_anywhere(terms, construct, false));
             return None;
         };
         let mut bad = Vec::new();

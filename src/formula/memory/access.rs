@@ -5,15 +5,12 @@ use super::{Allocated, Cell, Found, Memory, PointerTerm, Shape, Site, alike, rem
 use crate::formula::encode::block::Block;
 use crate::formula::encode::{FirstContent, Unsupported};
 use crate::program::control::Frame;
-use crate::program::{BinaryOp, EdgeId, Expr, OFFSET, Piece, Region, Type, VarId};
+use crate::program::{BinaryOp, EdgeId, Expr, OFFSET, Region, Type, VarId};
 use crate::term::{Integer, Offsets, Op, Sort, Symbol, TermId, Terms};
 use rustc_hash::FxHashMap;
 
 /// How many places an access can be to, at most, to be expressed.
-const MAX_PLACES: usize = 64;
-
-/// How many objects an unknown pointer is tried to be into, at most.
-const MAX_CANDIDATES: usize = 16;
+pub(super) const MAX_PLACES: usize = 64;
 
 /// What a block needs to know to speak of memory.
 pub struct Access<'e> {
@@ -76,83 +73,6 @@ struct Places {
 }
 
 impl Block<'_, '_> {
-    /// The objects that a number can be of, with when it is; `None` if that is not known.
-    pub(in crate::formula) fn cases(&self, terms: &mut Terms, object: TermId) -> Option<Vec<(TermId, i64)>> {
-        let access = self.access.as_ref()?;
-        access.shape.as_ref()?;
-        let mut numbers = Vec::new();
-        let mut waiting = vec![terms.substitute(object, access.known)];
-        while let Some(term) = waiting.pop() {
-            match terms.op(term) {
-                Op::Int(number) => numbers.push(number.to_i64()?),
-                Op::Ite => waiting.extend(&terms.args(term)[1..]),
-                _ => return None,
-            }
-            if numbers.len() > MAX_PLACES {
-                return None;
-            }
-        }
-        numbers.sort_unstable();
-        numbers.dedup();
-        if let [only] = numbers[..] {
-            return Some(vec![(terms.bool(true), only)]);
-        }
-        let case = |number: i64| {
-            let term = terms.int(number);
-            (terms.eq(object, term), number)
-        };
-        Some(numbers.into_iter().map(case).collect())
-    }
-
-    /// The same; where it is not known which object is meant, all that there are, if they are few.
-    pub(in crate::formula) fn candidates(&mut self, terms: &mut Terms, object: TermId) -> Option<Vec<(TermId, i64)>> {
-        if let Some(cases) = self.cases(terms, object) {
-            return Some(cases);
-        }
-        let access = self.access.as_ref()?;
-        let shape = access.shape.as_ref()?;
-        if access.memory.has_unnamed() || shape.len() > MAX_CANDIDATES {
-            return None;
-        }
-        let numbers: Vec<i64> = std::iter::once(0).chain(shape.keys().copied()).collect();
-        let case = |number: i64| {
-            let term = terms.int(number);
-            (terms.eq(object, term), number)
-        };
-        let mut cases: Vec<(TermId, i64)> = numbers.into_iter().map(case).collect();
-        // A pointer is into an object that has a number, or into none, or to a procedure.
-        let none = terms.int(0);
-        cases.insert(0, (terms.lt(object, none), -1));
-        let one_of = terms.or(cases.iter().map(|(condition, _)| *condition));
-        let here = terms.and(self.conditions.iter().copied());
-        self.guards.push(terms.implies(here, one_of));
-        Some(cases)
-    }
-
-    /// The objects that an access can be to, with when it is. Objects that are only tried are not written in another way
-    /// for that.
-    fn accessed(&mut self, terms: &mut Terms, pointer: PointerTerm, ty: Type) -> Option<Vec<(TermId, i64)>> {
-        if let Some(cases) = self.cases(terms, pointer.object) {
-            return Some(cases);
-        }
-        let known = self.known_here(terms, pointer.offset);
-        let offsets = match self.constant(terms, known) {
-            Some(at) => Offsets::at(at.to_i64()?),
-            None => {
-                let (rest, step) = remainder(terms, known);
-                offsets_of(rest, step.max(1))?
-            }
-        };
-        let access = self.access.as_ref()?;
-        let admits = |(number, object): (&i64, &Allocated)| {
-            !object.live || access.memory.admits(*number, offsets, ty, object.size)
-        };
-        if !access.shape.as_ref()?.iter().all(admits) {
-            return None;
-        }
-        self.candidates(terms, pointer.object)
-    }
-
     /// The object of a number, where there is one; `None` if the objects are not known.
     pub(in crate::formula) fn allocated(&self, number: i64) -> Option<Option<Allocated>> {
         Some(self.access.as_ref()?.shape.as_ref()?.get(&number).cloned())
@@ -182,10 +102,11 @@ impl Block<'_, '_> {
         self.guards.push(terms.not(here));
     }
 
-    /// An access through a pointer into an object that is not known may be invalid.
-    pub(in crate::formula) fn fault_anywhere(&mut self, terms: &mut Terms, construct: &'static str) {
+    /// An access through a pointer into an object that is not known may be invalid. One that says itself when it is null
+    /// is never taken to be valid.
+    pub(in crate::formula) fn fault_anywhere(&mut self, terms: &mut Terms, construct: &'static str, says_null: bool) {
         let is_trusted = self.access.as_ref().is_some_and(|access| access.trusts_unknown);
-        if is_trusted || self.encoder.program.checks_accesses() {
+        if (is_trusted || self.encoder.program.checks_accesses()) && !says_null {
             return;
         }
         let invalid = self.any_value(terms, Type::Bool, Sort::Bool, Unsupported::new(construct));
@@ -222,8 +143,8 @@ impl Block<'_, '_> {
             return Err(Unsupported::new("a read of memory"));
         }
         let pointer = self.pointer(terms, address)?;
-        let Some(cases) = self.accessed(terms, pointer, ty) else {
-            self.fault_anywhere(terms, "a read of memory");
+        let Some(cases) = self.accessed(terms, pointer, ty, address) else {
+            self.fault_anywhere(terms, "a read of memory", says_null(address));
             return Err(Unsupported::new("a read of memory"));
         };
         let mut result: Option<Content> = None;
@@ -374,8 +295,8 @@ impl Block<'_, '_> {
             _ => self.expr(terms, value).map_or(Content::Unknown, Content::Scalar),
         };
         let pointer = self.pointer(terms, address)?;
-        let Some(cases) = self.accessed(terms, pointer, ty) else {
-            self.fault_anywhere(terms, "a write to memory");
+        let Some(cases) = self.accessed(terms, pointer, ty, address) else {
+            self.fault_anywhere(terms, "a write to memory", says_null(address));
             self.write_anywhere(terms);
             return Ok(());
         };
@@ -520,15 +441,24 @@ impl Block<'_, '_> {
     ) -> Result<(), Unsupported> {
         let bytes = self.expr(terms, size)?;
         let size = self.constant(terms, bytes).map(|size| size.to_i64().filter(|size| *size >= 0));
+        if size == Some(None) {
+            // No object has a negative size. Of Java programs it stands for arrays that are too long to be executed, which
+            // formulas have no limit for: nothing is made here, and null cannot be written to.
+            let faults = terms.bool(!self.encoder.program.checks_accesses());
+            self.fault(terms, faults);
+            let nowhere = PointerTerm { object: terms.int(0), offset: self.encoder.offset(terms, 0) };
+            self.pointers.insert(target, nowhere);
+            return Ok(());
+        }
         let access = self.access.as_mut().expect("memory is known here");
-        let possible = (!region.is_on_stack() || access.has_stack) && size != Some(None);
+        let possible = !region.is_on_stack() || access.has_stack;
         let site = Site { stack: access.stack.into(), edge: access.edge, statement: access.statement };
         let number = match &access.shape {
-            Some(shape) if possible => access.memory.allocate(site, zeroed, shape),
+            Some(shape) if possible => access.memory.allocate(site.clone(), zeroed, shape),
             _ => None,
         };
         let (Some(number), Some(shape)) = (number, &mut access.shape) else {
-            access.memory.note_unnamed();
+            access.memory.note_unnamed(&site);
             let unsupported = Unsupported::new("an allocation");
             let pointer = self.any_pointer(terms, unsupported);
             self.pointers.insert(target, pointer);
@@ -582,18 +512,9 @@ impl Block<'_, '_> {
             ty => Content::Scalar(self.encoder.number(terms, &Integer::ZERO, ty)),
         }
     }
+}
 
-    /// Prints: nothing changes, but what is printed is read.
-    pub(in crate::formula) fn output(&mut self, terms: &mut Terms, pieces: &[Piece]) {
-        for piece in pieces {
-            if let Piece::Value { expr, .. } = piece
-                && expr.has_load()
-            {
-                match expr.type_in(self.encoder.program) {
-                    Type::Pointer => drop(self.pointer(terms, expr)),
-                    _ => drop(self.expr(terms, expr)),
-                }
-            }
-        }
-    }
+/// Whether a pointer is null somewhere by its text.
+fn says_null(pointer: &Expr) -> bool {
+    *pointer == Expr::Null || pointer.operands().into_iter().any(says_null)
 }

@@ -8,6 +8,7 @@
 
 pub(in crate::formula) mod access;
 mod array;
+mod candidates;
 mod find;
 mod layout;
 mod pointer;
@@ -19,13 +20,15 @@ pub use access::Access;
 use crate::formula::encode::Encoder;
 use crate::program::OFFSET;
 use crate::program::control::Frame;
-use crate::program::{EdgeId, Id, Program, Region, Statement, Type};
-use crate::term::{Integer, Op, Sort, Symbol, TermId, Terms};
+use crate::program::points::{Points, Sites};
+use crate::program::{EdgeId, Expr, Id, Program, Region, Statement, Type};
+use crate::term::{Integer, Offsets, Op, Sort, Symbol, TermId, Terms};
 pub(in crate::formula) use layout::BYTE;
 use layout::Layout;
 pub(in crate::formula) use remainder::remainder;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// A pointer: the number of its object, and the offset into it. No object is 0, the offset then being an address;
 /// procedures have negative numbers.
@@ -150,8 +153,11 @@ pub struct Memory {
     grown: bool,
     /// Objects that cells do not suffice for, and what does.
     wanted: BTreeMap<i64, Wanted>,
-    /// Whether an object was made that has no number.
-    has_unnamed: bool,
+    /// Where objects were made that have no number.
+    unnamed: Sites,
+    /// Which objects pointers can be into, where that is known, and the sites of objects with a number.
+    points: Option<Arc<Points>>,
+    made_at: Vec<Sites>,
     /// Whether the program copies memory.
     has_copies: bool,
     /// Whether every pointer that is stored is a cell.
@@ -163,6 +169,8 @@ impl Memory {
     /// Without any object.
     pub fn new(program: &Program, terms: &mut Terms, representation: Representation) -> Memory {
         let shape = terms.var("memory!", Sort::Int);
+        // Only where types are checked does every pointer come from where pointers are written.
+        let points = program.checks_accesses().then(|| Points::of(program)).flatten();
         Memory {
             shape: terms.as_symbol(shape).expect("a free constant is its symbol"),
             pointer_bytes: program.pointer_bytes,
@@ -177,7 +185,9 @@ impl Memory {
             pointer_arrays: FxHashMap::default(),
             grown: false,
             wanted: BTreeMap::new(),
-            has_unnamed: false,
+            unnamed: 0,
+            points: points.map(Arc::new),
+            made_at: Vec::new(),
             has_copies: has_copies(program),
             keeps_pointers: program.tracks_heap(),
             representation,
@@ -261,15 +271,45 @@ impl Memory {
         self.pointer_arrays.values().any(|owner| shape.get(owner).is_some_and(|object| object.live))
     }
 
-    /// Whether there may be objects that have no number.
-    pub(in crate::formula) fn has_unnamed(&self) -> bool {
-        self.has_unnamed
+    /// The sites of the objects that an expression, a pointer, can be into.
+    pub(in crate::formula) fn sites_of(&self, program: &Program, pointer: &Expr) -> Sites {
+        self.points.as_ref().map_or(Sites::MAX, |points| points.target(program, pointer).sites)
+    }
+
+    /// Whether an expression, a pointer, is known to be to the start of an object, or null.
+    pub(in crate::formula) fn is_at_start(&self, program: &Program, pointer: &Expr) -> bool {
+        let offsets = self.points.as_ref().map(|points| points.target(program, pointer).offsets);
+        offsets.is_some_and(|offsets| offsets == Offsets::at(0))
+    }
+
+    /// Whether an object was made at one of the sites.
+    pub(in crate::formula) fn is_made_at(&self, object: i64, sites: Sites) -> bool {
+        let made_at = usize::try_from(object - 1).ok().and_then(|index| self.made_at.get(index));
+        made_at.is_none_or(|site| site & sites != 0)
+    }
+
+    /// Whether there may be objects made at these sites that have no number.
+    pub(in crate::formula) fn has_unnamed(&self, sites: Sites) -> bool {
+        self.unnamed & sites != 0
     }
 
     /// Notes that an object was made that has no number.
-    pub(in crate::formula) fn note_unnamed(&mut self) {
-        self.grown |= !self.has_unnamed;
-        self.has_unnamed = true;
+    pub(in crate::formula) fn note_unnamed(&mut self, site: &Site) {
+        let before = self.unnamed;
+        self.unnamed |= self.set_of(site);
+        self.grown |= self.unnamed != before;
+    }
+
+    /// The set of one site; of all where it is not known.
+    fn set_of(&self, site: &Site) -> Sites {
+        let edge = site.edge.map(|edge| (site.stack.last().map(|frame| frame.procedure), edge));
+        let edge = match edge {
+            Some((None, _)) => return Sites::MAX,
+            Some((Some(procedure), edge)) => Some((procedure, edge)),
+            None => None,
+        };
+        let known = self.points.as_ref().map(|points| points.set_of(edge, site.statement as usize));
+        known.filter(|set| *set != 0).unwrap_or(Sites::MAX)
     }
 
     /// The number of the next object that is made at a site where these objects are.
@@ -279,6 +319,7 @@ impl Memory {
             let number = *self.numbers.entry((site.clone(), occurrence)).or_insert(next);
             if number == next {
                 self.zeroed.push(zeroed);
+                self.made_at.push(self.set_of(&site));
             }
             if self.zeroed[number as usize - 1] != zeroed {
                 return None;

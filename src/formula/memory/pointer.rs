@@ -9,17 +9,24 @@ use crate::term::{Integer, Op, TermId, Terms};
 /// What pointers are called where they are refused.
 const POINTER: &str = "a pointer";
 
+/// How many bytes an offset has.
+const OFFSET_BYTES: u32 = 8;
+
 /// No object lies in so many bytes at either end of memory.
 const FREE_BYTES: i64 = 4096;
 
 impl Block<'_, '_> {
     /// The pointer that an expression is. Where the block over-approximates, one that cannot be expressed is any.
     pub(in crate::formula) fn pointer(&mut self, terms: &mut Terms, expr: &Expr) -> Result<PointerTerm, Unsupported> {
-        match self.exact_pointer(terms, expr) {
-            Err(unsupported) if self.over_approximates && self.access.is_some() => {
-                Ok(self.any_pointer(terms, unsupported))
-            }
-            result => result,
+        let pointer = match self.exact_pointer(terms, expr) {
+            Err(unsupported) if self.over_approximates && self.access.is_some() => self.any_pointer(terms, unsupported),
+            result => result?,
+        };
+        let is_reference = matches!(expr, Expr::Var(_) | Expr::Load(..)) && !terms.is_value(pointer.offset);
+        let memory = self.access.as_ref().filter(|_| is_reference).map(|access| &access.memory);
+        match memory.is_some_and(|memory| memory.is_at_start(self.encoder.program, expr)) {
+            true => Ok(PointerTerm { offset: self.encoder.offset(terms, 0), ..pointer }),
+            false => Ok(pointer),
         }
     }
 
@@ -87,9 +94,10 @@ impl Block<'_, '_> {
         if bytes == zero {
             return Ok(from);
         }
-        let cases = self.cases(terms, from.object);
-        if cases.is_none_or(|cases| cases.iter().any(|(_, number)| *number == 0)) {
-            // Addresses wrap at the size of pointers.
+        let may_be_address = |cases: Vec<(TermId, i64)>| cases.iter().any(|(_, number)| *number == 0);
+        let is_narrow = self.encoder.program.pointer_bytes < OFFSET_BYTES;
+        if is_narrow && self.cases(terms, from.object).is_none_or(may_be_address) {
+            // Addresses wrap at the size of pointers, offsets at that of an `i64`.
             let (start, more) = (self.constant(terms, from.offset), self.constant(terms, bytes));
             return match (self.constant(terms, from.object), start, more) {
                 (Some(object), Some(start), Some(more)) if object.is_zero() => {
@@ -186,7 +194,9 @@ impl Block<'_, '_> {
             return Ok(pointer.offset);
         }
         let unknown = || Unsupported::new(POINTER);
-        let cases = self.candidates(terms, pointer.object).ok_or_else(unknown)?;
+        let memory = self.access.as_ref().map(|access| &access.memory).ok_or_else(unknown)?;
+        let sites = memory.sites_of(self.encoder.program, operand);
+        let cases = self.candidates(terms, pointer.object, sites).ok_or_else(unknown)?;
         let mut result = match op {
             UnaryOp::IsLive | UnaryOp::IsFreeable | UnaryOp::IsConstant => terms.bool(false),
             UnaryOp::ObjectSize => self.encoder.offset(terms, 0),
