@@ -56,8 +56,8 @@ const INEXPRESSIBLE: [(&str, EngineId, &str); 7] = [
     ("c/arguments/argv_all.c", EngineId::Bounded, "pointers are in an array that is accessed at an index"),
     ("c/arrays/structures.c", EngineId::Bounded, "a structure is copied from one index to another"),
     ("c/undefined/excluded.c", EngineId::Bounded, "pointers to functions are in an array on the stack"),
-    ("java/inputs/AllInputs.java", EngineId::Bounded, "an array has a length that is an input"),
-    ("java/objects/Objects.java", EngineId::Bounded, "a length is computed"),
+    ("java/arrays/ChainedTable.java", EngineId::Cegar, "a chain is read from a table at an index that is an input"),
+    ("java/arrays/ChainedTableBug.java", EngineId::Cegar, "a chain is read from a table at an index that is an input"),
 ];
 
 fn main() -> io::Result<()> {

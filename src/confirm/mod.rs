@@ -184,7 +184,7 @@ fn check_cells(task: &Task, proof: Proof, config: &ConfirmConfig, budget: &Budge
         let what = format!("tracked cells do not show whether {} holds", task.property.name());
         return Err(Failure::Wrong(what).into_reason());
     }
-    let Some(program) = track_cells(&task.program) else {
+    let Some(program) = track_cells(&task.program, &task.property) else {
         return Err(Failure::Wrong("the program has no arrays to track cells of".to_owned()).into_reason());
     };
     if let Err(problems) = validate(&program) {

@@ -11,7 +11,7 @@ const LONGEST: Duration = Duration::from_secs(60);
 
 /// Runs the engine with tracked cells, then without.
 pub(super) fn verify(task: &Task, config: &CegarConfig, budget: &Budget) -> Run {
-    let cells = if tells_of_every_element(&task.property) { track_cells(&task.program) } else { None };
+    let cells = if tells_of_every_element(&task.property) { track_cells(&task.program, &task.property) } else { None };
     let Some(program) = cells else { return cegar::verify(task, config, budget) };
     let limited = budget.at_most(budget.remaining().map_or(LONGEST, |left| left / PART));
     let first = cegar::verify(&Task { program, property: task.property.clone() }, config, &limited);

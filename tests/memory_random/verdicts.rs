@@ -88,7 +88,7 @@ fn what_is_proved_with_tracked_cells_is_true() {
     let counts = each_seed(32, |seed, counted| {
         let source = generate::loops(seed);
         let task = Task { program: program_of(&source), property: Property::Assert };
-        let Some(program) = track_cells(&task.program) else {
+        let Some(program) = track_cells(&task.program, &task.property) else {
             counted("no cells".to_owned());
             return Vec::new();
         };

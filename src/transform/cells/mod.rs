@@ -16,12 +16,14 @@
 
 mod counter;
 mod discard;
+mod hoist;
 mod points;
+mod prepare;
 mod rewrite;
 mod shrink;
 
 use crate::program::{
-    BinaryOp, EdgeId, Expr, MachineInt, OFFSET, ProcId, Program, Property, Region, Role, Scope, Statement, Type,
+    BinaryOp, Edge, EdgeId, Expr, MachineInt, OFFSET, ProcId, Program, Property, Region, Role, Scope, Statement, Type,
     UnaryOp, VarId, Variable,
 };
 use crate::term::{Integer, Offsets};
@@ -61,12 +63,20 @@ pub fn tells_of_every_element(property: &Property) -> bool {
     matches!(property, Property::Assert | Property::UnreachCall(_))
 }
 
-/// The program with cells in place of the contents of its arrays; `None` where that changes nothing, or cannot be done.
-pub fn track_cells(program: &Program) -> Option<Program> {
-    let points = Points::of(program)?;
+/// The program with cells in place of the contents of its arrays, for a property; `None` where that changes nothing, or
+/// cannot be done.
+pub fn track_cells(program: &Program, property: &Property) -> Option<Program> {
     if has_threads(program) {
         return None;
     }
+    match program.checks_accesses() {
+        true => track(&prepare::prepare(program, property)),
+        false => track(program),
+    }
+}
+
+fn track(program: &Program) -> Option<Program> {
+    let points = Points::of(program)?;
     let selected = select(program, &points);
     if selected == 0 {
         return None;
@@ -197,15 +207,17 @@ fn make_cells(
     cells
 }
 
-/// Whether a site makes at most one object: it is in `init`, or in the main procedure and not in a loop.
+/// Whether a site makes at most one object: it is in `init`, or where every execution comes at most once.
 fn is_single(program: &Program, points: &Points, site: usize) -> bool {
-    let Some((procedure, edge)) = points.sites[site].edge else { return true };
-    let called = |other: &crate::program::Edge| other.call().is_some_and(|(_, callee, _)| callee == program.main);
-    if procedure != program.main || program.procedures.iter().any(|other| other.edges.iter().any(called)) {
-        return false;
-    }
-    // No way leads from behind the edge to before it.
-    let procedure = &program.procedures[procedure];
+    points.sites[site].edge.is_none_or(|(procedure, edge)| is_taken_once(program, procedure, edge, 0))
+}
+
+/// How many calls are followed to see that what they lead to is executed once.
+const MAX_CALLS: u32 = 16;
+
+/// Whether an execution takes an edge at most once: it is not in a loop, and in a procedure that is called at most once.
+fn is_taken_once(program: &Program, id: ProcId, edge: EdgeId, depth: u32) -> bool {
+    let procedure = &program.procedures[id];
     let outgoing = procedure.outgoing();
     let (mut reached, mut waiting) = (FxHashSet::default(), vec![procedure.edges[edge].target]);
     while let Some(location) = waiting.pop() {
@@ -213,7 +225,19 @@ fn is_single(program: &Program, points: &Points, site: usize) -> bool {
             waiting.extend(outgoing[location].iter().map(|edge| procedure.edges[*edge].target));
         }
     }
-    !reached.contains(&procedure.edges[edge].source)
+    // No way leads from behind the edge to before it.
+    if reached.contains(&procedure.edges[edge].source) || depth > MAX_CALLS {
+        return false;
+    }
+    let mut calls = program.procedures.enumerate().flat_map(|(caller, other)| {
+        let calls = |edge: &Edge| edge.call().is_some_and(|(_, callee, _)| callee == id);
+        other.edges.enumerate().filter(move |(_, edge)| calls(edge)).map(move |(edge, _)| (caller, edge))
+    });
+    match (calls.next(), calls.next()) {
+        (None, _) => true,
+        (Some((caller, call)), None) => id != program.main && is_taken_once(program, caller, call, depth + 1),
+        _ => false,
+    }
 }
 
 fn sites_of(sites: Sites) -> impl Iterator<Item = usize> {

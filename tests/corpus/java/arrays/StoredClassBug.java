@@ -1,0 +1,13 @@
+// expect: unsafe
+// unknown: symbolic
+import org.sosy_lab.sv_benchmarks.Verifier;
+
+/** An array of numbers takes no text. */
+class StoredClassBug {
+    public static void main(String[] args) {
+        Object[] o = Verifier.nondetBoolean() ? new Integer[2] : new Object[2];
+        boolean thrown = false;
+        try { o[0] = "x"; } catch (ArrayStoreException e) { thrown = true; }
+        assert !thrown;
+    }
+}
