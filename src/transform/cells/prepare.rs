@@ -170,14 +170,14 @@ mod tests {
             location check
             location body
             location read
-            location end exit
-            location null error "exception:java.lang.NullPointerException" "null"
+            location done exit
+            location nowhere error "exception:java.lang.NullPointerException" "null"
             location outside error "exception:java.lang.ArrayIndexOutOfBoundsException" "outside"
             location wrong error "assertion" "wrong"
             edge start -> head { a := allocate(heap, 48i64, zeroed); [pointer_add(a, 4i64)] := 10i32; i := 0i32; }
-            edge head -> null { assume a == null; }
+            edge head -> nowhere { assume a == null; }
             edge head -> guard { assume a != null; n := i32[pointer_add(a, 4i64)]; }
-            edge guard -> end { assume i >= n; }
+            edge guard -> done { assume i >= n; }
             edge guard -> check { assume i < n; }
             edge check -> outside { assume i < 0i32 || i >= i32[pointer_add(a, 4i64)]; }
             edge check -> read {
