@@ -219,6 +219,17 @@ impl Expr {
         }
     }
 
+    /// The operands, left to right, to be changed.
+    pub fn operands_mut(&mut self) -> Vec<&mut Expr> {
+        match self {
+            Expr::Bool(_) | Expr::Int(..) | Expr::Float(..) | Expr::Null | Expr::Function(_) | Expr::Var(_) => vec![],
+            Expr::Unary(_, a) | Expr::Cast(_, a) | Expr::Load(_, a) => vec![a],
+            Expr::Binary(_, a, b) => vec![a, b],
+            Expr::And(all) | Expr::Or(all) => all.iter_mut().collect(),
+            Expr::Ite(a, b, c) => vec![a, b, c],
+        }
+    }
+
     /// Whether memory is read.
     pub fn has_load(&self) -> bool {
         matches!(self, Expr::Load(..)) || self.operands().into_iter().any(Expr::has_load)

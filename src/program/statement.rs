@@ -177,6 +177,30 @@ impl Statement {
         }
     }
 
+    /// The expressions that the statement reads, in order, to be changed.
+    pub fn expressions_mut(&mut self) -> Vec<&mut Expr> {
+        use Statement::*;
+        match self {
+            Assume(e) | Free(e) | Join(e) | Unlock(e) => vec![e],
+            Allocate { size: e, .. } | Lock { lock: e, .. } | Notify { condition: e, .. } => vec![e],
+            Write { target: e, .. } => vec![e],
+            Assign(pairs) => pairs.iter_mut().map(|(_, e)| e).collect(),
+            Call { arguments, .. } | Spawn { arguments, .. } => arguments.iter_mut().collect(),
+            Store { address, value } => vec![address, value],
+            Copy { target, source, bytes } => vec![target, source, bytes],
+            Fill { target, byte, bytes } => vec![target, byte, bytes],
+            Output(pieces) => {
+                let value = |piece| match piece {
+                    &mut Piece::Value { ref mut expr, .. } => Some(expr),
+                    Piece::Text(_) => None,
+                };
+                pieces.iter_mut().filter_map(value).collect()
+            }
+            Wait { condition, lock } => vec![condition, lock],
+            Havoc { .. } | AtomicBegin | AtomicEnd => vec![],
+        }
+    }
+
     /// The variables that the statement writes.
     pub fn targets(&self) -> Vec<VarId> {
         use Statement::*;

@@ -2,4 +2,6 @@
 
 pub mod cells;
 pub mod cleanup;
+mod constants;
 pub mod interleave;
+mod known;

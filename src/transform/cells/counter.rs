@@ -2,14 +2,16 @@
 
 use crate::program::{BinaryOp, EdgeId, Expr, LocId, MachineInt, OFFSET, Procedure, Program, Statement, Type, VarId};
 use crate::term::Integer;
+use rustc_hash::FxHashSet;
 
 /// How far a counter goes in an iteration at most, and what it is multiplied by.
-const MAX_FACTOR: i64 = 1 << 16;
+const MAX_FACTOR: i64 = 1 << 27;
 
 /// Numbers of this size, a few of them added, do not wrap as an `i64`.
 const MAX_EXACT: i128 = 1 << 60;
 
 /// The counter of a loop whose iterations begin where `counter op bound` holds, and that ends where it does not.
+#[derive(Debug, PartialEq, Eq)]
 pub(super) struct Counter {
     pub variable: VarId,
     /// What it grows by in every iteration; negative where it goes down.
@@ -77,6 +79,28 @@ impl Counter {
         Expr::binary(self.op, counter, self.bound.clone())
     }
 
+    /// The values that it has in iterations, from the first on, if these are at most so many.
+    pub(super) fn values_from(&self, first: &Integer, most: usize) -> Option<Vec<Integer>> {
+        let Expr::Int(bound, _) = &self.bound else { return None };
+        let (mut values, mut value) = (Vec::new(), first.clone());
+        loop {
+            let goes_on = match self.op {
+                BinaryOp::Lt => value < *bound,
+                BinaryOp::Le => value <= *bound,
+                BinaryOp::Gt => value > *bound,
+                _ => value >= *bound,
+            };
+            if !goes_on {
+                return Some(values);
+            }
+            let next = self.machine.wrap(&(value.clone() + Integer::from(self.step)));
+            values.push(std::mem::replace(&mut value, next));
+            if values.len() > most {
+                return None;
+            }
+        }
+    }
+
     /// Whether the first value is not behind the second, as the counter goes.
     pub(super) fn is_ordered(&self, first: Expr, second: Expr) -> Expr {
         let op = if self.step > 0 { BinaryOp::Le } else { BinaryOp::Ge };
@@ -134,92 +158,167 @@ pub(super) fn is_multiple(value: Expr, of: i64) -> Expr {
     }
 }
 
-fn number(value: i64) -> Expr {
+pub(super) fn number(value: i64) -> Expr {
     Expr::Int(Integer::from(value), OFFSET)
 }
 
 /// A number of at most 32 bits as an `i64`.
-fn exactly(value: &Expr) -> Expr {
+pub(super) fn exactly(value: &Expr) -> Expr {
     match value {
         Expr::Int(value, _) => Expr::Int(value.clone(), OFFSET),
         other => Expr::Cast(OFFSET, Box::new(other.clone())),
     }
 }
 
-/// A number of bytes that grows with a counter.
+/// A variable that a loop changes by the same number in every iteration.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Step {
+    pub variable: VarId,
+    pub ty: Type,
+    pub by: i64,
+}
+
+/// A number of bytes that grows in every iteration by the same, as it is where nothing wraps: a sum of multiples.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Growing {
-    /// By how much, if nothing wraps.
-    pub factor: i64,
-    /// What it is if nothing wraps, where something could.
-    pub exact: Option<Expr>,
+    /// Of variables that grow.
+    pub growing: Vec<(VarId, i64)>,
+    /// Of what the loop does not change.
+    pub fixed: Vec<(Expr, i64)>,
+    /// Of what changes otherwise, as the counter of a loop inside does.
+    pub inner: Vec<(Expr, i64)>,
+    pub constant: i64,
+    /// How large it is at most, without its sign.
+    most: i128,
+    /// Whether something could wrap.
+    pub can_wrap: bool,
 }
 
 impl Growing {
-    /// Of an `i64`; `None` where it does not always grow by the same.
-    pub(super) fn of(program: &Program, bytes: &Expr, counter: VarId) -> Option<Growing> {
-        let found = linear(program, bytes, counter)?;
-        let exact = (found.exact != *bytes).then_some(found.exact);
-        (found.most < MAX_EXACT).then_some(Growing { factor: found.factor, exact })
+    /// Of an `i64`, in a loop that changes some variables; `None` where it does not always grow by the same.
+    pub(super) fn of(program: &Program, bytes: &Expr, changing: &Changing) -> Option<Growing> {
+        linear(program, bytes, changing).filter(|found| found.most < MAX_EXACT)
+    }
+
+    /// By how much it grows in an iteration.
+    pub(super) fn apart(&self, steps: &[Step]) -> Option<i64> {
+        let mut apart: i64 = 0;
+        for (variable, factor) in &self.growing {
+            let step = steps.iter().find(|step| step.variable == *variable)?;
+            apart = apart.checked_add(factor.checked_mul(step.by)?)?;
+        }
+        Some(apart)
+    }
+
+    fn nothing() -> Growing {
+        Growing { growing: Vec::new(), fixed: Vec::new(), inner: Vec::new(), constant: 0, most: 0, can_wrap: false }
+    }
+
+    /// The sum with a multiple of another.
+    fn plus(mut self, other: Growing, by: i64) -> Option<Growing> {
+        fn add<T: PartialEq>(to: &mut Vec<(T, i64)>, more: Vec<(T, i64)>, by: i64) -> Option<()> {
+            for (what, factor) in more {
+                let factor = factor.checked_mul(by)?;
+                match to.iter_mut().find(|(known, _)| *known == what) {
+                    Some((_, sum)) => *sum = sum.checked_add(factor)?,
+                    None => to.push((what, factor)),
+                }
+            }
+            to.retain(|(_, factor)| *factor != 0);
+            Some(())
+        }
+        add(&mut self.growing, other.growing, by)?;
+        add(&mut self.fixed, other.fixed, by)?;
+        add(&mut self.inner, other.inner, by)?;
+        self.constant = self.constant.checked_add(other.constant.checked_mul(by)?)?;
+        self.most = self.most.checked_add(other.most.checked_mul(i128::from(by).abs())?)?;
+        self.can_wrap |= other.can_wrap;
+        Some(self)
+    }
+
+    /// What changes otherwise, as an `i64`.
+    pub(super) fn inner_part(&self) -> Option<Expr> {
+        let parts = self.inner.iter().map(|(expr, factor)| times(exactly(expr), *factor));
+        parts.reduce(|a, b| Expr::binary(BinaryOp::Add, a, b))
+    }
+
+    /// All but what changes otherwise, as an `i64`, given the values of what grows.
+    pub(super) fn as_expr(&self, value_of: impl Fn(VarId) -> Expr) -> Expr {
+        let growing = self.growing.iter().map(|(variable, factor)| times(value_of(*variable), *factor));
+        let fixed = self.fixed.iter().map(|(expr, factor)| times(exactly(expr), *factor));
+        let sum = growing.chain(fixed).reduce(|a, b| Expr::binary(BinaryOp::Add, a, b));
+        match sum {
+            None => number(self.constant),
+            Some(sum) if self.constant == 0 => sum,
+            Some(sum) => Expr::binary(BinaryOp::Add, sum, number(self.constant)),
+        }
     }
 }
 
-struct Linear {
-    factor: i64,
-    /// The same number, without anything that wraps.
-    exact: Expr,
-    /// How large it is at most, without its sign.
-    most: i128,
+fn times(value: Expr, factor: i64) -> Expr {
+    match factor {
+        1 => value,
+        _ => Expr::binary(BinaryOp::Mul, value, number(factor)),
+    }
 }
 
-fn linear(program: &Program, expr: &Expr, counter: VarId) -> Option<Linear> {
+/// What a loop changes.
+pub(super) struct Changing {
+    /// By the same in every iteration; the first is the counter.
+    pub steps: Vec<Step>,
+    pub variables: FxHashSet<VarId>,
+}
+
+fn linear(program: &Program, expr: &Expr, changing: &Changing) -> Option<Growing> {
+    let steps = &changing.steps;
     let Type::Machine(machine) = expr.type_in(program) else { return None };
     if machine.width > 32 && Type::Machine(machine) != OFFSET {
         return None;
     }
+    let is_growing = |variable: VarId| steps.iter().any(|step| step.variable == variable);
+    let is_fixed = || {
+        let mut fixed = true;
+        expr.for_each_var(&mut |variable| fixed &= !changing.variables.contains(&variable));
+        fixed
+    };
     match expr {
         Expr::Int(value, _) => {
-            let value = value.to_i64()?;
-            Some(Linear { factor: 0, exact: number(value), most: i128::from(value).abs() })
+            let constant = value.to_i64()?;
+            Some(Growing { constant, most: i128::from(constant).abs(), ..Growing::nothing() })
+        }
+        _ if machine.width <= 32 && is_fixed() => {
+            Some(Growing { fixed: vec![(expr.clone(), 1)], most: 1 << machine.width, ..Growing::nothing() })
         }
         Expr::Binary(op @ (BinaryOp::Add | BinaryOp::Sub), a, b) => {
-            let (a, b) = (linear(program, a, counter)?, linear(program, b, counter)?);
-            // Two numbers that wrap before they are added could hide that from the first and the last iteration.
-            if Type::Machine(machine) == OFFSET && a.factor != 0 && b.factor != 0 {
-                return None;
-            }
-            let factor = match op {
-                BinaryOp::Add => a.factor.checked_add(b.factor)?,
-                _ => a.factor.checked_sub(b.factor)?,
-            };
-            Some(Linear { factor, exact: Expr::binary(*op, a.exact, b.exact), most: a.most + b.most })
+            let by = if *op == BinaryOp::Add { 1 } else { -1 };
+            let sum = linear(program, a, changing)?.plus(linear(program, b, changing)?, by)?;
+            Some(Growing { can_wrap: sum.can_wrap || machine.width <= 32, ..sum })
         }
         Expr::Binary(BinaryOp::Mul, a, b) => {
-            let (a, b) = match &**a {
-                Expr::Int(..) => (b, a),
-                _ => (a, b),
+            let (of, by) = match (&**a, &**b) {
+                (Expr::Int(by, _), of) | (of, Expr::Int(by, _)) => (of, by),
+                _ => return inner_of(expr, machine),
             };
-            let Expr::Int(by, _) = &**b else { return fixed(expr, counter, machine) };
             let by = by.to_i64().filter(|by| by.abs() <= MAX_FACTOR)?;
-            let of = linear(program, a, counter)?;
-            let most = of.most.checked_mul(i128::from(by).abs())?;
-            let exact = Expr::binary(BinaryOp::Mul, of.exact, number(by));
-            Some(Linear { factor: of.factor.checked_mul(by)?, exact, most })
+            let product = Growing::nothing().plus(linear(program, of, changing)?, by)?;
+            Some(Growing { can_wrap: product.can_wrap || machine.width <= 32, ..product })
         }
         Expr::Cast(to, inner) if *to == OFFSET => match inner.type_in(program) {
-            Type::Machine(from) if from.width <= 32 => linear(program, inner, counter),
+            Type::Machine(from) if from.width <= 32 => linear(program, inner, changing),
             _ => None,
         },
-        Expr::Var(variable) if *variable == counter => {
-            Some(Linear { factor: 1, exact: exactly(expr), most: 1 << machine.width })
+        Expr::Var(variable) if is_growing(*variable) => {
+            let can_wrap = steps.first().is_none_or(|counter| counter.variable != *variable);
+            Some(Growing { growing: vec![(*variable, 1)], most: 1 << machine.width, can_wrap, ..Growing::nothing() })
         }
-        other => fixed(other, counter, machine),
+        _ => inner_of(expr, machine),
     }
 }
 
-/// A number that the counter has nothing to do with.
-fn fixed(expr: &Expr, counter: VarId, machine: MachineInt) -> Option<Linear> {
-    let is_fixed = machine.width <= 32 && !mentions(expr, counter);
-    is_fixed.then(|| Linear { factor: 0, exact: exactly(expr), most: 1 << machine.width })
+/// What changes in its own way.
+fn inner_of(expr: &Expr, machine: MachineInt) -> Option<Growing> {
+    let fits = machine.width <= 32 && !expr.has_load();
+    fits.then(|| Growing { inner: vec![(expr.clone(), 1)], most: 1 << machine.width, ..Growing::nothing() })
 }
 
 /// Whether a variable occurs in an expression.
@@ -227,22 +326,6 @@ pub(super) fn mentions(expr: &Expr, variable: VarId) -> bool {
     let mut found = false;
     expr.for_each_var(&mut |other| found |= other == variable);
     found
-}
-
-/// The expression with another one in place of a variable.
-pub(super) fn with(expr: &Expr, variable: VarId, value: &Expr) -> Expr {
-    let again = |inner: &Expr| Box::new(with(inner, variable, value));
-    match expr {
-        Expr::Var(known) if *known == variable => value.clone(),
-        Expr::Unary(op, a) => Expr::Unary(*op, again(a)),
-        Expr::Cast(ty, a) => Expr::Cast(*ty, again(a)),
-        Expr::Load(ty, a) => Expr::Load(*ty, again(a)),
-        Expr::Binary(op, a, b) => Expr::Binary(*op, again(a), again(b)),
-        Expr::And(all) => Expr::And(all.iter().map(|one| with(one, variable, value)).collect()),
-        Expr::Or(all) => Expr::Or(all.iter().map(|one| with(one, variable, value)).collect()),
-        Expr::Ite(a, b, c) => Expr::Ite(again(a), again(b), again(c)),
-        other => other.clone(),
-    }
 }
 
 #[cfg(test)]
@@ -261,6 +344,10 @@ mod tests {
         (program, counter, Expr::Var(counter))
     }
 
+    fn changing(counter: VarId, by: i64) -> Changing {
+        Changing { steps: vec![Step { variable: counter, ty: INT, by }], variables: FxHashSet::from_iter([counter]) }
+    }
+
     fn int(value: i64) -> Expr {
         Expr::Int(Integer::from(value), INT)
     }
@@ -268,23 +355,25 @@ mod tests {
     #[test]
     fn what_grows_with_a_counter() {
         let (program, counter, i) = counting();
+        let changing = changing(counter, 1);
         let index = Expr::binary(BinaryOp::Sub, Expr::binary(BinaryOp::Mul, i.clone(), int(4)), int(3));
         let bytes = Expr::binary(BinaryOp::Mul, exactly(&index), number(8));
-        let growing = Growing::of(&program, &bytes, counter).expect("it is linear");
-        assert_eq!((growing.factor, growing.exact.is_some()), (32, true), "the index can wrap");
+        let growing = Growing::of(&program, &bytes, &changing).expect("it is linear");
+        assert_eq!((growing.apart(&changing.steps), growing.constant, growing.can_wrap), (Some(32), -24, true));
         let bytes = Expr::binary(BinaryOp::Mul, exactly(&i), number(8));
-        let growing = Growing::of(&program, &bytes, counter).expect("it is linear");
-        assert_eq!((growing.factor, growing.exact), (8, None));
+        let growing = Growing::of(&program, &bytes, &changing).expect("it is linear");
+        assert_eq!((growing.apart(&changing.steps), growing.can_wrap), (Some(8), false));
         let square = exactly(&Expr::binary(BinaryOp::Mul, i.clone(), i));
-        assert!(Growing::of(&program, &square, counter).is_none());
+        assert!(Growing::of(&program, &square, &changing).is_some_and(|found| found.apart(&changing.steps) == Some(0)));
     }
 
     #[test]
-    fn two_numbers_that_wrap_apart_from_each_other_are_not_followed() {
+    fn what_is_taken_away_again_does_not_grow() {
         let (program, counter, i) = counting();
-        let twice = exactly(&Expr::binary(BinaryOp::Mul, i.clone(), int(2)));
-        let more = exactly(&Expr::binary(BinaryOp::Add, i, int(5)));
-        let bytes = Expr::binary(BinaryOp::Sub, twice, more);
-        assert!(Growing::of(&program, &bytes, counter).is_none());
+        let changing = changing(counter, 3);
+        let more = exactly(&Expr::binary(BinaryOp::Add, i.clone(), int(5)));
+        let bytes = Expr::binary(BinaryOp::Sub, more, exactly(&i));
+        let growing = Growing::of(&program, &bytes, &changing).expect("it is linear");
+        assert_eq!((growing.apart(&changing.steps), growing.constant, growing.can_wrap), (Some(0), 5, true));
     }
 }

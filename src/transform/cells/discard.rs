@@ -4,6 +4,7 @@
 //! given values read there. For each such variable a flag says whether its last value was made of a read that was not
 //! tracked. The failure is discarded where a flag is set, or a read of the condition itself is not tracked.
 
+use super::loops::{base_of, bytes_of};
 use super::points::{Points, Sites};
 use super::{MAX_CELLS, is_header, is_single, sites_of};
 use crate::program::{BinaryOp, EdgeId, Expr, OFFSET, ProcId, Procedure, Program, Statement, VarId};
@@ -104,17 +105,17 @@ fn is_one_index(program: &Program, points: &Points, reads: &Reads) -> bool {
     first.is_some() && indices.all(|index| index == first)
 }
 
-/// The index that an address is at, in elements.
-fn index_of(program: &Program, points: &Points, address: &Expr) -> Option<Expr> {
-    let Expr::Binary(BinaryOp::PointerAdd, base, bytes) = address else { return None };
+/// The index that an address is at, in elements; in bytes, with the distance of elements, where it is not a multiple.
+fn index_of(program: &Program, points: &Points, address: &Expr) -> Option<(Expr, Option<i64>)> {
+    let (base, bytes) = (base_of(address), bytes_of(address)?);
     let (step, start) = (points.target(program, address).offsets, points.target(program, base).offsets);
-    match &**bytes {
+    match bytes {
         _ if step.rest != 0 || start.rest != 0 || start.step != 0 => None,
-        Expr::Binary(BinaryOp::Mul, index, by) if **by == Expr::Int(Integer::from(step.step), OFFSET) => {
-            Some((**index).clone())
+        Expr::Binary(BinaryOp::Mul, index, by) if *by == Expr::Int(Integer::from(step.step), OFFSET) => {
+            Some((*index, None))
         }
-        other if step.step == 1 => Some(other.clone()),
-        _ => None,
+        other if step.step == 1 => Some((other, None)),
+        other => Some((other, Some(step.step))),
     }
 }
 

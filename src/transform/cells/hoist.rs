@@ -4,7 +4,9 @@
 //! nothing, changes neither. Conditions that such a loop does not change, and that hold wherever its first location is
 //! left, are conditions before the loop.
 
-use super::prepare::{mentions, replace, substitute};
+use super::counter::mentions;
+use super::loops::natural_loop;
+use super::prepare::{replace, substitute};
 use super::{add_variable, is_header, zero};
 use crate::program::{
     BinaryOp, Edge, EdgeId, Expr, LocId, Location, ProcId, Procedure, Program, Scope, Statement, Type, VarId,
@@ -31,28 +33,9 @@ pub(super) fn hoist_headers(program: &mut Program, id: ProcId) {
     }
 }
 
-/// The locations of a loop, its first one included: all ways into it lead there. `None` if there is no loop.
+/// The locations of a loop, its first one included. `None` if there is no loop.
 fn body_of(procedure: &Procedure, header: LocId) -> Option<FxHashSet<LocId>> {
-    let outgoing = procedure.outgoing();
-    // What is reached without the header.
-    let (mut reached, mut waiting) = (FxHashSet::default(), vec![procedure.entry]);
-    while let Some(location) = waiting.pop() {
-        if location != header && reached.insert(location) {
-            waiting.extend(outgoing[location].iter().map(|edge| procedure.edges[*edge].target));
-        }
-    }
-    let back = procedure.edges.iter().filter(|edge| edge.target == header && !reached.contains(&edge.source));
-    let mut waiting: Vec<LocId> = back.map(|edge| edge.source).collect();
-    if waiting.is_empty() {
-        return None;
-    }
-    let mut body = FxHashSet::from_iter([header]);
-    while let Some(location) = waiting.pop() {
-        if body.insert(location) {
-            waiting.extend(procedure.edges.iter().filter(|edge| edge.target == location).map(|edge| edge.source));
-        }
-    }
-    Some(body)
+    Some(natural_loop(procedure, header)?.into_iter().chain([header]).collect())
 }
 
 /// The edges from the locations of a loop, those that leave it included.

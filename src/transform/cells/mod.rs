@@ -17,10 +17,15 @@
 mod counter;
 mod discard;
 mod hoist;
+mod inline;
+mod loops;
 mod points;
 mod prepare;
 mod rewrite;
 mod shrink;
+mod straighten;
+mod totals;
+mod unroll;
 
 use crate::program::{
     BinaryOp, Edge, EdgeId, Expr, MachineInt, OFFSET, ProcId, Program, Property, Region, Role, Scope, Statement, Type,
@@ -76,6 +81,9 @@ pub fn track_cells(program: &Program, property: &Property) -> Option<Program> {
 }
 
 fn track(program: &Program) -> Option<Program> {
+    let mut program = unroll::unroll_inner_loops(&inline::inline_small(program));
+    straighten::straighten(&mut program);
+    let program = &program;
     let points = Points::of(program)?;
     let selected = select(program, &points);
     if selected == 0 {
@@ -84,8 +92,9 @@ fn track(program: &Program) -> Option<Program> {
     let plan = Plan::of(program, &points, selected);
     let (mut result, mut prologue) = (program.clone(), Vec::new());
     let cells = make_cells(program, &points, selected, &plan, (&mut result, &mut prologue));
-    let loops = shrink::loops(program, &points, selected, &cells, &plan);
-    Some(Rewriter::new((program, &points), selected, cells, plan, (result, prologue)).run(&loops))
+    let loops = loops::loops(program, &points, selected, &cells, &plan);
+    let totals = totals::totals(program, &points, &loops, (&mut result, &mut prologue));
+    Some(Rewriter::new((program, &points), selected, cells, plan, totals, (result, prologue)).run(&loops))
 }
 
 fn has_threads(program: &Program) -> bool {
@@ -270,9 +279,16 @@ fn add_global(program: &mut Program, prologue: &mut Vec<Statement>, name: &str, 
     add_variable(program, name, ty, Scope::Global)
 }
 
+/// A variable of that name, or of one like it where that is taken.
 fn add_variable(program: &mut Program, name: &str, ty: Type, scope: Scope) -> VarId {
-    let variable = Variable { name: name.to_owned(), ty, scope, role: Role::Data, span: None };
-    program.variables.push(variable)
+    let is_taken = |name: &str| program.variables.iter().any(|other| other.scope == scope && other.name == name);
+    let mut own = name.to_owned();
+    let mut number = 1;
+    while is_taken(&own) {
+        number += 1;
+        own = format!("{name}!{number}");
+    }
+    program.variables.push(Variable { name: own, ty, scope, role: Role::Data, span: None })
 }
 
 /// The offset of a cell.

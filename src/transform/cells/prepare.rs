@@ -5,6 +5,7 @@
 //! read, and headers of objects are read before loops that do not change them. None of this changes which errors that
 //! count can be reached.
 
+use super::counter::mentions;
 use super::hoist::hoist_headers;
 use crate::program::{EdgeId, Expr, LocId, ProcId, Procedure, Program, Property, Statement, Type, VarId};
 use crate::transform::cleanup::cleanup;
@@ -121,13 +122,6 @@ fn is_read(procedure: &Procedure, block: &[Statement], target: LocId, variable: 
     false
 }
 
-/// Whether a variable occurs in an expression.
-pub(super) fn mentions(expr: &Expr, variable: VarId) -> bool {
-    let mut found = false;
-    expr.for_each_var(&mut |other| found |= other == variable);
-    found
-}
-
 /// The expression with a value in place of a variable.
 pub(super) fn substitute(expr: &Expr, variable: VarId, value: &Expr) -> Expr {
     replace(expr, &|part| (*part == Expr::Var(variable)).then(|| value.clone()))
@@ -135,20 +129,11 @@ pub(super) fn substitute(expr: &Expr, variable: VarId, value: &Expr) -> Expr {
 
 /// The expression with others in place of parts of it.
 pub(super) fn replace(expr: &Expr, by: &impl Fn(&Expr) -> Option<Expr>) -> Expr {
-    if let Some(other) = by(expr) {
-        return other;
-    }
-    let again = |inner: &Expr| Box::new(replace(inner, by));
-    match expr {
-        Expr::Unary(op, a) => Expr::Unary(*op, again(a)),
-        Expr::Cast(ty, a) => Expr::Cast(*ty, again(a)),
-        Expr::Load(ty, a) => Expr::Load(*ty, again(a)),
-        Expr::Binary(op, a, b) => Expr::Binary(*op, again(a), again(b)),
-        Expr::And(all) => Expr::And(all.iter().map(|one| replace(one, by)).collect()),
-        Expr::Or(all) => Expr::Or(all.iter().map(|one| replace(one, by)).collect()),
-        Expr::Ite(a, b, c) => Expr::Ite(again(a), again(b), again(c)),
-        other => other.clone(),
-    }
+    by(expr).unwrap_or_else(|| {
+        let mut result = expr.clone();
+        result.operands_mut().into_iter().for_each(|operand| *operand = replace(operand, by));
+        result
+    })
 }
 
 #[cfg(test)]

@@ -1,8 +1,10 @@
 //! The program with cells in place of arrays, statement by statement.
 
 use super::discard::Plan;
+use super::loops::{Loop, is_never_taken};
 use super::points::{Points, Sites, Target};
-use super::shrink::Loop;
+use super::shrink::shrink;
+use super::totals::Total;
 use super::{Cell, add_global, add_variable, in_object, is_alike, is_at, is_header, offset_of, zero};
 use crate::program::{
     BinaryOp, Edge, EdgeId, Expr, Id, Location, OFFSET, Piece, ProcId, Program, Region, Scope, Statement, Type,
@@ -19,6 +21,7 @@ pub(super) struct Rewriter<'a> {
     pub selected: Sites,
     pub cells: Vec<Cell>,
     pub plan: Plan,
+    pub totals: Vec<Total>,
     pub result: Program,
     /// What comes before everything else.
     pub prologue: Vec<Statement>,
@@ -40,6 +43,7 @@ impl<'a> Rewriter<'a> {
         selected: Sites,
         cells: Vec<Cell>,
         plan: Plan,
+        totals: Vec<Total>,
         (mut result, mut prologue): (Program, Vec<Statement>),
     ) -> Rewriter<'a> {
         let mut flags = FxHashMap::default();
@@ -58,6 +62,7 @@ impl<'a> Rewriter<'a> {
             selected,
             cells,
             plan,
+            totals,
             result,
             prologue,
             flags,
@@ -86,15 +91,10 @@ impl<'a> Rewriter<'a> {
                 }
             }
         }
-        for found in loops {
-            self.scope = Some(found.procedure);
-            let next = self.temporary(found.counter_type(self.program));
-            found.shrink(&self.cells, [self.scratch, next], own, &mut self.result);
-        }
+        shrink(loops, &self.cells, &self.totals, [self.scratch, own], &mut self.result);
         // What is never taken makes no loop.
         for procedure in self.result.procedures.iter_mut() {
             let edges = std::mem::take(&mut procedure.edges);
-            let is_never_taken = |edge: &Edge| edge.block == [Statement::Assume(Expr::Bool(false))];
             procedure.edges = edges.iter().filter(|edge| !is_never_taken(edge)).cloned().collect();
         }
         cleanup(&mut self.result, None);
@@ -322,6 +322,12 @@ impl<'a> Rewriter<'a> {
         Expr::Var(value)
     }
 
+    /// Sums over arrays of the sites are not known any more.
+    fn forget_totals(&mut self, sites: Sites) {
+        let changed = self.totals.iter().filter(|total| total.sites & sites != 0);
+        self.out.extend(changed.map(Total::forget));
+    }
+
     /// Writes: cells may change.
     fn store(&mut self, address: &Expr, value: &Expr) {
         let (ty, target) = (value.type_in(self.program), self.target(address));
@@ -333,6 +339,7 @@ impl<'a> Rewriter<'a> {
         }
         let (address, value) = (self.plain_expr(address), self.plain_expr(value));
         self.out.push(Statement::Store { address: address.clone(), value: value.clone() });
+        self.forget_totals(target.sites);
         let width = width_of(self.program, ty);
         for number in 0..self.cells.len() {
             let cell = &self.cells[number];
@@ -362,6 +369,7 @@ impl<'a> Rewriter<'a> {
 
     /// Many bytes are written: cells there are zero, or any value.
     fn change_many(&mut self, target: Target, to: &Expr, bytes: &Expr, is_zero: bool) {
+        self.forget_totals(target.sites);
         for number in 0..self.cells.len() {
             let cell = &self.cells[number];
             if target.sites & (1 << cell.site) == 0 {
@@ -381,6 +389,7 @@ impl<'a> Rewriter<'a> {
 
     /// An object is made: its cells are tracked from now on. Where others are made at the same site, that is chosen.
     fn start_cells(&mut self, made: VarId, site: Sites, zeroed: bool) {
+        self.forget_totals(site);
         if site & self.selected == 0 {
             return;
         }

@@ -4,6 +4,8 @@
 mod liveness;
 mod rename;
 
+pub(super) use rename::rename_statement;
+
 use crate::program::{
     Edge, EdgeId, Id, IdVec, LocId, Location, Piece, ProcId, Procedure, Program, Role, Scope, Statement, VarId,
     Variable,

@@ -1,6 +1,6 @@
 //! Variables that nothing uses are dropped, and the rest numbered as they are printed.
 
-use crate::program::{Expr, IdVec, Piece, Program, Scope, Statement, UnaryOp, VarId, Variable};
+use crate::program::{Expr, IdVec, Program, Scope, Statement, UnaryOp, VarId, Variable};
 
 /// Drops variables that nothing uses; globals come first, then the locals of each procedure.
 pub(super) fn drop_unused_variables(program: &mut Program) {
@@ -35,51 +35,21 @@ pub(super) fn drop_unused_variables(program: &mut Program) {
     }
 }
 
-fn rename_statement(statement: &mut Statement, rename: &impl Fn(&mut VarId)) {
-    use Statement::*;
-    let mut all: Vec<&mut Expr> = Vec::new();
+/// Gives every variable of a statement another name.
+pub(in crate::transform) fn rename_statement(statement: &mut Statement, rename: &impl Fn(&mut VarId)) {
     match statement {
-        Write { target: e, .. } => all.push(e),
-        Assume(e) | Free(e) | Join(e) | Unlock(e) | Lock { lock: e, .. } | Notify { condition: e, .. } => all.push(e),
-        Assign(pairs) => {
-            for (target, value) in pairs {
-                rename(target);
-                all.push(value);
-            }
-        }
-        Havoc { target, .. } => rename(target),
-        Call { target, arguments, .. } | Spawn { target, arguments, .. } => {
-            target.iter_mut().for_each(rename);
-            all.extend(arguments);
-        }
-        Store { address, value } => all.extend([address, value]),
-        Copy { target, source, bytes } => all.extend([target, source, bytes]),
-        Fill { target, byte, bytes } => all.extend([target, byte, bytes]),
-        Output(pieces) => {
-            let value = |piece| match piece {
-                &mut Piece::Value { ref mut expr, .. } => Some(expr),
-                Piece::Text(_) => None,
-            };
-            all.extend(pieces.iter_mut().filter_map(value));
-        }
-        Allocate { target, size, .. } => {
-            rename(target);
-            all.push(size);
-        }
-        Wait { condition, lock } => all.extend([condition, lock]),
-        AtomicBegin | AtomicEnd => {}
+        Statement::Assign(pairs) => pairs.iter_mut().for_each(|(target, _)| rename(target)),
+        Statement::Havoc { target, .. } | Statement::Allocate { target, .. } => rename(target),
+        Statement::Call { target, .. } | Statement::Spawn { target, .. } => target.iter_mut().for_each(rename),
+        _ => {}
     }
-    all.into_iter().for_each(|expression| rename_expression(expression, rename));
+    statement.expressions_mut().into_iter().for_each(|expression| rename_expression(expression, rename));
 }
 
 fn rename_expression(expression: &mut Expr, rename: &impl Fn(&mut VarId)) {
     match expression {
         Expr::Var(variable) => rename(variable),
-        Expr::Bool(_) | Expr::Int(..) | Expr::Float(..) | Expr::Null | Expr::Function(_) => {}
-        Expr::Unary(_, a) | Expr::Cast(_, a) | Expr::Load(_, a) => rename_expression(a, rename),
-        Expr::Binary(_, a, b) => [a, b].into_iter().for_each(|e| rename_expression(e, rename)),
-        Expr::And(all) | Expr::Or(all) => all.iter_mut().for_each(|e| rename_expression(e, rename)),
-        Expr::Ite(a, b, c) => [a, b, c].into_iter().for_each(|e| rename_expression(e, rename)),
+        other => other.operands_mut().into_iter().for_each(|operand| rename_expression(operand, rename)),
     }
 }
 

@@ -1,11 +1,11 @@
 //! The threads that there can be, each with its procedures inlined: an automaton over location stacks.
 
-use super::known::{Facts, Known, join};
 use super::private::result_target;
 use super::stack::StackObjects;
 use super::{MAX_AT_A_PLACE, MAX_INSTANCES, MAX_LOCATIONS, Refused};
 use crate::program::control::{Action, Flow, Frame};
 use crate::program::{Edge, Expr, Failure, ProcId, Program, Span, Statement};
+use crate::transform::known::{Facts, Known, join};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 

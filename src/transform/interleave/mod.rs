@@ -12,7 +12,6 @@
 mod emit;
 mod held;
 mod instance;
-mod known;
 mod locks;
 mod private;
 mod stack;

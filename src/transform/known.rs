@@ -119,6 +119,14 @@ impl<'p> Known<'p> {
         parameters.filter_map(|(parameter, e)| Some((*parameter, self.value(e, facts)?))).collect()
     }
 
+    /// What is known after a call that returned, of what only the caller can write.
+    pub(super) fn over_call(&self, target: Option<VarId>, before: &Facts) -> Facts {
+        let mut facts = before.clone();
+        facts.retain(|variable, _| self.program.variables[*variable].scope != Scope::Global);
+        target.into_iter().for_each(|target| self.set(target, None, &mut facts));
+        facts
+    }
+
     fn without_locals(&self, procedure: ProcId, mut facts: Facts) -> Facts {
         facts.retain(|variable, _| self.program.variables[*variable].scope != Scope::Local(procedure));
         facts
@@ -187,7 +195,7 @@ impl<'p> Known<'p> {
     }
 
     /// The value of an expression, where it is known.
-    fn value(&self, expr: &Expr, facts: &Facts) -> Option<Fact> {
+    pub(super) fn value(&self, expr: &Expr, facts: &Facts) -> Option<Fact> {
         match expr {
             Expr::Bool(truth) => Some(Fact::Truth(*truth)),
             Expr::Int(number, _) => Some(Fact::Number(number.clone())),
@@ -235,6 +243,7 @@ impl<'p> Known<'p> {
             (Fact::Number(a), Fact::Number(b)) => match op {
                 Add => wrapped(a + b),
                 Sub => wrapped(a - b),
+                Mul => wrapped(a * b),
                 Eq => Some(Fact::Truth(a == b)),
                 Ne => Some(Fact::Truth(a != b)),
                 Lt => Some(Fact::Truth(a < b)),
