@@ -82,3 +82,22 @@ fn replace(known: &Known<'_>, program: &Program, expr: &mut Expr, facts: &Facts)
     }
     expr.operands_mut().into_iter().for_each(|operand| replace(known, program, operand, facts));
 }
+
+#[cfg(test)]
+mod tests {
+    use super::propagate_constants;
+    use crate::program::FileId;
+    use crate::program::text::{parse, print};
+
+    #[test]
+    fn what_has_one_value_is_replaced_and_what_loops_change_is_not() {
+        let text = "global g: i32 init { g := 7i32; } procedure main() { local n: i32 local i: i32 location a entry \
+            location b location z exit edge a -> b { n := g * 2i32; i := 0i32; } edge b -> b { assume i < n; i := i + 1i32; } \
+            edge b -> z { assume i >= n; } }";
+        let program = parse(text, FileId::new(0)).expect("it is a program");
+        let result = print(&propagate_constants(&program));
+        assert!(result.contains("n := 14i32"), "{result}");
+        assert!(result.contains("assume i < 14i32"), "{result}");
+        assert!(result.contains("i := i + 1i32"), "{result}");
+    }
+}

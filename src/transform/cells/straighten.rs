@@ -210,3 +210,24 @@ fn write_to(statement: &mut Statement, names: &FxHashMap<VarId, VarId>) {
         _ => {}
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::straighten;
+    use crate::program::FileId;
+    use crate::program::text::{parse, print};
+
+    #[test]
+    fn a_value_that_ways_decide_on_is_made_where_it_is_passed() {
+        let text = "procedure main() { local x: i32 local t: bool location a entry location b location c location d \
+            location z exit edge a -> b { havoc x; } edge b -> d { assume x < 3i32; t := true; } \
+            edge b -> c { assume x >= 3i32; } edge c -> d { assume x == 5i32; t := true; } \
+            edge c -> d { assume x != 5i32; t := false; } edge d -> z { call check(t); } } \
+            procedure check(q) { local q: bool location a entry location z exit edge a -> z { assume q; } }";
+        let mut program = parse(text, FileId::new(0)).expect("it is a program");
+        straighten(&mut program);
+        let result = print(&program);
+        assert!(result.contains("call check(x < 3i32 || x == 5i32"), "{result}");
+        assert!(!result.contains("t :="), "{result}");
+    }
+}

@@ -19,10 +19,13 @@ pub(super) struct Reduction {
     sites: Sites,
 }
 
+/// Who adds a number: a loop, by number, to which variable, and whether it is added or taken away.
+pub(super) type User = (usize, VarId, BinaryOp);
+
 /// A number that several loops add.
 pub(super) struct Total {
-    /// The loops, by number, with what they do with it.
-    pub loops: Vec<(usize, VarId, BinaryOp)>,
+    /// The loops that add it.
+    pub loops: Vec<User>,
     /// The sites of the arrays that it is made of.
     pub sites: Sites,
     /// The variables for it, and for whether it is known.
@@ -94,7 +97,7 @@ pub(super) fn totals(
     loops: &[Loop],
     (result, prologue): (&mut Program, &mut Vec<Statement>),
 ) -> Vec<Total> {
-    let mut groups: Vec<(usize, Reduction, Vec<(usize, VarId, BinaryOp)>)> = Vec::new();
+    let mut groups: Vec<(usize, Reduction, Vec<User>)> = Vec::new();
     for (number, of) in loops.iter().enumerate() {
         for reduction in reductions(program, points, &program.procedures[of.procedure], of) {
             let user = (number, reduction.variable, reduction.op);

@@ -116,3 +116,25 @@ fn unroll(procedure: &mut Procedure, inner: &Inner) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::unroll_inner_loops;
+    use crate::program::FileId;
+    use crate::program::text::{parse, print};
+
+    #[test]
+    fn a_short_loop_inside_another_is_unrolled_and_the_outer_one_is_not() {
+        let text = "global s: i32 init { s := 0i32; } procedure main() { local i: i32 local j: i32 location a entry \
+            location b location c location z exit edge a -> b { i := 0i32; } \
+            edge b -> c { assume i < 1000i32; j := 3i32; } edge c -> c { assume j >= 1i32; s := s + j; j := j - 1i32; } \
+            edge c -> b { assume j < 1i32; i := i + 1i32; } edge b -> z { assume i >= 1000i32; } }";
+        let program = parse(text, FileId::new(0)).expect("it is a program");
+        let result = print(&unroll_inner_loops(&program));
+        for added in ["s := s + 3i32", "s := s + 2i32", "s := s + 1i32"] {
+            assert_eq!(result.matches(added).count(), 1, "{result}");
+        }
+        assert_eq!(result.matches("i := i + 1i32").count(), 4, "an exit after each iteration: {result}");
+        assert!(result.contains("assume i < 1000i32"), "{result}");
+    }
+}
