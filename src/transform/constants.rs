@@ -86,8 +86,8 @@ fn replace(known: &Known<'_>, program: &Program, expr: &mut Expr, facts: &Facts)
 #[cfg(test)]
 mod tests {
     use super::propagate_constants;
-    use crate::program::FileId;
     use crate::program::text::{parse, print};
+    use crate::program::{FileId, Id};
 
     #[test]
     fn what_has_one_value_is_replaced_and_what_loops_change_is_not() {

@@ -214,8 +214,8 @@ fn write_to(statement: &mut Statement, names: &FxHashMap<VarId, VarId>) {
 #[cfg(test)]
 mod tests {
     use super::straighten;
-    use crate::program::FileId;
     use crate::program::text::{parse, print};
+    use crate::program::{FileId, Id};
 
     #[test]
     fn a_value_that_ways_decide_on_is_made_where_it_is_passed() {

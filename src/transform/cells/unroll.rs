@@ -120,8 +120,8 @@ fn unroll(procedure: &mut Procedure, inner: &Inner) {
 #[cfg(test)]
 mod tests {
     use super::unroll_inner_loops;
-    use crate::program::FileId;
     use crate::program::text::{parse, print};
+    use crate::program::{FileId, Id};
 
     #[test]
     fn a_short_loop_inside_another_is_unrolled_and_the_outer_one_is_not() {
