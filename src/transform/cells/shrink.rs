@@ -23,8 +23,8 @@ use super::loops::{Access, Loop, assigned, body_of, is_met, is_never_taken};
 use super::totals::Total;
 use super::{Cell, add_variable, in_object, offset_of};
 use crate::program::{
-    BinaryOp, Edge, EdgeId, Expr, LocId, Location, MachineInt, Procedure, Program, Scope, Statement, Type, UnaryOp,
-    VarId, Variable,
+    BinaryOp, Edge, EdgeId, Expr, LocId, Location, MachineInt, ProcId, Procedure, Program, Scope, Statement, Type,
+    UnaryOp, VarId, Variable,
 };
 use crate::term::Integer;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -112,7 +112,7 @@ fn shrink_one(
     procedure.edges.push(Edge { source: header, target: start, label: None, block, span });
     for (edge, data) in &body {
         let source = if data.source == header { start } else { copies[&data.source] };
-        let mut block = on_the_side(all, *edge, &data.block);
+        let mut block = on_the_side(all, (skipping.of.procedure, *edge), &data.block);
         let known = copies.get(&data.target).or_else(|| sides.get(&data.target)).copied();
         let target = known.unwrap_or_else(|| {
             block.push(Statement::Assume(Expr::Bool(false)));
@@ -152,12 +152,13 @@ fn shrink_one(
 }
 
 /// An edge of an iteration on the side: it does not fail, and an offset that is not as it should be is invalid.
-fn on_the_side(all: &[Skipping<'_>], edge: EdgeId, block: &[Statement]) -> Vec<Statement> {
+fn on_the_side(all: &[Skipping<'_>], (procedure, edge): (ProcId, EdgeId), block: &[Statement]) -> Vec<Statement> {
     if let [Statement::Call { .. }] = block {
         return Vec::new();
     }
     let assumed = block.iter().take_while(|statement| matches!(statement, Statement::Assume(_))).count();
-    let required = all.iter().flat_map(|skipping| skipping.required_at(edge));
+    let of_procedure = all.iter().filter(|skipping| skipping.of.procedure == procedure);
+    let required = of_procedure.flat_map(|skipping| skipping.required_at(edge));
     block[..assumed].iter().cloned().chain(required).chain(block[assumed..].iter().cloned()).collect()
 }
 
