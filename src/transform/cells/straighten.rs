@@ -100,6 +100,8 @@ fn is_opposite(program: &Program, condition: &Expr, other: &Expr) -> bool {
 /// One value where a condition holds, another where the opposite does.
 fn either(condition: &Expr, opposite: &Expr, then: Expr, otherwise: Expr) -> Expr {
     match (&then, &otherwise) {
+        (Expr::Bool(true), Expr::Bool(false)) => condition.clone(),
+        (Expr::Bool(false), Expr::Bool(true)) => opposite.clone(),
         (Expr::Bool(true), _) => Expr::Or(vec![condition.clone(), otherwise]),
         (Expr::Bool(false), _) => Expr::And(vec![opposite.clone(), otherwise]),
         (_, Expr::Bool(true)) => Expr::Or(vec![opposite.clone(), then]),
