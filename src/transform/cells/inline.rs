@@ -1,20 +1,26 @@
-//! Calls of small procedures are inlined, so that a loop with such a call has nothing but steps of its own.
+//! Calls of small procedures in loops are inlined, so that a loop with such a call has nothing but steps of its own.
 
 use super::add_variable;
 use super::loops::body_of;
-use crate::program::{Edge, EdgeId, Expr, LocId, Location, ProcId, Program, Scope, Statement, VarId, Variable};
+use crate::program::{
+    Edge, EdgeId, Expr, LocId, Location, ProcId, Procedure, Program, Scope, Statement, VarId, Variable,
+};
 use crate::transform::cleanup::rename_statement;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// How many edges a procedure has at most that is inlined.
 const MAX_EDGES: usize = 16;
 
+/// How many calls are inlined at most: loops over arrays have a few, and a library that loops has thousands.
+const MAX_CALLS: usize = 64;
+
 /// How deep calls of such procedures inside each other are.
 const MAX_DEPTH: usize = 4;
 
-/// The program with calls of small procedures inlined.
+/// The program with calls of small procedures in loops inlined.
 pub(super) fn inline_small(program: &Program) -> Program {
     let mut result = program.clone();
+    let mut left = MAX_CALLS;
     for _ in 0..MAX_DEPTH {
         let small: Vec<ProcId> = result.procedures.ids().filter(|id| is_small(&result, *id)).collect();
         let calls: Vec<(ProcId, EdgeId)> = result
@@ -22,11 +28,14 @@ pub(super) fn inline_small(program: &Program) -> Program {
             .enumerate()
             .flat_map(|(id, procedure)| procedure.edges.enumerate().map(move |(edge, data)| (id, edge, data)))
             .filter(|(.., data)| data.call().is_some_and(|(_, callee, _)| small.contains(&callee)))
+            .filter(|(id, _, data)| is_repeated(&result.procedures[*id], data))
             .map(|(id, edge, _)| (id, edge))
+            .take(left)
             .collect();
         if calls.is_empty() {
             break;
         }
+        left -= calls.len();
         calls.into_iter().for_each(|(id, edge)| inline(&mut result, id, edge));
     }
     result
@@ -42,6 +51,21 @@ fn is_small(program: &Program, id: ProcId) -> bool {
         && procedure.locations.iter().all(|location| location.error.is_none())
         && procedure.edges.iter().all(|edge| edge.block.iter().all(is_plain))
         && !has_loop(program, id)
+}
+
+/// Whether a way leads from behind an edge to before it.
+fn is_repeated(procedure: &Procedure, edge: &Edge) -> bool {
+    let outgoing = procedure.outgoing();
+    let (mut reached, mut waiting) = (FxHashSet::default(), vec![edge.target]);
+    while let Some(location) = waiting.pop() {
+        if location == edge.source {
+            return true;
+        }
+        if reached.insert(location) {
+            waiting.extend(outgoing[location].iter().map(|edge| procedure.edges[*edge].target));
+        }
+    }
+    false
 }
 
 fn has_loop(program: &Program, id: ProcId) -> bool {

@@ -81,6 +81,9 @@ pub fn track_cells(program: &Program, property: &Property) -> Option<Program> {
 }
 
 fn track(program: &Program) -> Option<Program> {
+    if indexed(program, &Points::of(program)?) == 0 {
+        return None;
+    }
     let mut program = unroll::unroll_inner_loops(&inline::inline_small(program));
     straighten::straighten(&mut program);
     let program = &program;

@@ -16,7 +16,7 @@ const MAX_DEPTH: usize = 8;
 /// Makes a program plain.
 pub(super) fn straighten(program: &mut Program) {
     for id in program.procedures.ids().collect::<Vec<_>>() {
-        while join_decision(program, id) {}
+        join_decisions(program, id);
         drop_unreached(&mut program.procedures[id]);
         pass_conditions(program, id);
         split_variables(program, id);
@@ -30,22 +30,26 @@ struct Decision {
     value: Expr,
 }
 
-/// Makes one step of those that decide on a value; tells whether there were any.
-fn join_decision(program: &mut Program, id: ProcId) -> bool {
-    let procedure = &program.procedures[id];
-    let outgoing = procedure.outgoing();
-    let found = procedure.locations.ids().filter(|location| outgoing[*location].len() == 2).find_map(|location| {
-        decision_at(program, procedure, &outgoing, location, MAX_DEPTH).map(|decision| (location, decision))
-    });
-    let Some((location, Decision { variable, target, value })) = found else { return false };
-    let [first, second] = outgoing[location][..] else { return false };
-    let procedure = &mut program.procedures[id];
-    let edge =
-        Edge { target, block: vec![Statement::Assign(vec![(variable, value)])], ..procedure.edges[first].clone() };
-    procedure.edges[first] = edge;
-    let edges = std::mem::take(&mut procedure.edges);
-    procedure.edges = edges.enumerate().filter(|(edge, _)| *edge != second).map(|(_, data)| data.clone()).collect();
-    true
+/// Makes one step each of those that decide on values.
+fn join_decisions(program: &mut Program, id: ProcId) {
+    let mut outgoing = program.procedures[id].outgoing();
+    let mut is_new = true;
+    while std::mem::take(&mut is_new) {
+        for location in program.procedures[id].locations.ids().collect::<Vec<_>>() {
+            let [first, _] = outgoing[location][..] else { continue };
+            let found = decision_at(program, &program.procedures[id], &outgoing, location, MAX_DEPTH);
+            let Some(Decision { variable, target, value }) = found else { continue };
+            let edge = &mut program.procedures[id].edges[first];
+            edge.target = target;
+            edge.block = vec![Statement::Assign(vec![(variable, value)])];
+            outgoing[location] = vec![first];
+            is_new = true;
+        }
+    }
+    let kept: FxHashSet<EdgeId> = outgoing.iter().flatten().copied().collect();
+    let edges = std::mem::take(&mut program.procedures[id].edges);
+    let edges = edges.enumerate().filter(|(edge, _)| kept.contains(edge)).map(|(_, data)| data.clone()).collect();
+    program.procedures[id].edges = edges;
 }
 
 fn decision_at(
@@ -156,9 +160,16 @@ fn pass_conditions(program: &mut Program, id: ProcId) {
     }
 }
 
-/// A local that every block writes before it reads it is another one after every write.
+/// A pointer to objects of several sites that every block writes before it reads it is another one after every write.
 fn split_variables(program: &mut Program, id: ProcId) {
     let procedure = &program.procedures[id];
+    let statements = procedure.edges.iter().flat_map(|edge| &edge.block);
+    let mut sites: FxHashMap<VarId, usize> = FxHashMap::default();
+    for statement in statements {
+        if let Statement::Allocate { target, .. } = statement {
+            *sites.entry(*target).or_default() += 1;
+        }
+    }
     let mut shared: FxHashSet<VarId> = procedure.parameters.iter().chain(&procedure.result).copied().collect();
     for edge in &procedure.edges {
         let mut written: FxHashSet<VarId> = FxHashSet::default();
@@ -175,7 +186,7 @@ fn split_variables(program: &mut Program, id: ProcId) {
     }
     let is_split = |variable: &VarId, of: &Variable| {
         let is_local_pointer = of.scope == Scope::Local(id) && of.ty == Type::Pointer && of.role == Role::Data;
-        is_local_pointer && !shared.contains(variable)
+        is_local_pointer && !shared.contains(variable) && sites.get(variable).is_some_and(|number| *number > 1)
     };
     let split: FxHashSet<VarId> = (program.variables.enumerate())
         .filter(|(variable, of)| is_split(variable, of))

@@ -4,7 +4,7 @@
 use super::counter::{Counter, guard_of};
 use super::loops::{body_of, steps_of};
 use crate::program::{Edge, EdgeId, LocId, Location, ProcId, Procedure, Program};
-use crate::transform::constants::{after, facts_at, propagate_constants};
+use crate::transform::constants::{after, facts_at, is_small, propagate_constants};
 use crate::transform::known::{Fact, Known};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -38,7 +38,7 @@ struct Inner {
 
 fn find(program: &Program) -> Option<(ProcId, Inner)> {
     let known = Known::of(program);
-    for (id, procedure) in program.procedures.enumerate() {
+    for (id, procedure) in program.procedures.enumerate().filter(|(id, _)| is_small(program, *id)) {
         let mut at = None;
         for header in procedure.locations.ids() {
             let Some(body) = body_of(procedure, header) else { continue };
