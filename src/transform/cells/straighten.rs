@@ -8,6 +8,7 @@ use crate::program::{
     BinaryOp, Edge, EdgeId, Expr, IdVec, LocId, ProcId, Procedure, Program, Role, Scope, Statement, Type, VarId,
     Variable,
 };
+use crate::transform::cleanup::rename_targets;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// How many steps one after the other decide on a value at most.
@@ -207,20 +208,9 @@ fn split_variables(program: &mut Program, id: ProcId) {
                 let name = program.variables[target].name.clone();
                 names.insert(target, add_variable(program, &name, Type::Pointer, Scope::Local(id)));
             }
-            write_to(statement, &names);
+            rename_targets(statement, &|variable| *variable = names.get(variable).copied().unwrap_or(*variable));
         }
         program.procedures[id].edges[edge].block = block;
-    }
-}
-
-/// Gives the variables that a statement writes their other names.
-fn write_to(statement: &mut Statement, names: &FxHashMap<VarId, VarId>) {
-    let name = |variable: &mut VarId| *variable = names.get(variable).copied().unwrap_or(*variable);
-    match statement {
-        Statement::Assign(pairs) => pairs.iter_mut().for_each(|(target, _)| name(target)),
-        Statement::Havoc { target, .. } | Statement::Allocate { target, .. } => name(target),
-        Statement::Call { target, .. } | Statement::Spawn { target, .. } => target.iter_mut().for_each(name),
-        _ => {}
     }
 }
 

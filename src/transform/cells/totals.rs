@@ -7,7 +7,7 @@
 use super::add_global;
 use super::loops::{Loop, assigned, natural_loop};
 use super::points::{Points, Sites};
-use crate::program::{BinaryOp, Edge, Expr, Procedure, Program, Statement, Type, VarId};
+use crate::program::{BinaryOp, Edge, Expr, Id, Procedure, Program, Statement, Type, VarId};
 
 /// What a loop adds to a variable in all its iterations, or takes from it.
 pub(super) struct Reduction {
@@ -134,7 +134,7 @@ pub(super) fn totals(
         let mut made_of = Vec::new();
         for variable in variables {
             let of = &program.variables[variable];
-            let then = add_global(result, prologue, &name(&of.name), of.ty);
+            let then = add_global(result, prologue, &name(&format!("of!{}", variable.index())), of.ty);
             made_of.push((variable, then));
         }
         found.push(Total { loops: users, sites: reduction.sites, value, is_known, any, made_of });

@@ -4,7 +4,7 @@
 mod liveness;
 mod rename;
 
-pub(super) use rename::rename_statement;
+pub(super) use rename::{rename_statement, rename_targets};
 
 use crate::program::{
     Edge, EdgeId, Id, IdVec, LocId, Location, Piece, ProcId, Procedure, Program, Role, Scope, Statement, VarId,

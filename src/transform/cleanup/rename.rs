@@ -37,13 +37,18 @@ pub(super) fn drop_unused_variables(program: &mut Program) {
 
 /// Gives every variable of a statement another name.
 pub(in crate::transform) fn rename_statement(statement: &mut Statement, rename: &impl Fn(&mut VarId)) {
+    rename_targets(statement, rename);
+    statement.expressions_mut().into_iter().for_each(|expression| rename_expression(expression, rename));
+}
+
+/// Gives the variables that a statement writes other names.
+pub(in crate::transform) fn rename_targets(statement: &mut Statement, rename: &impl Fn(&mut VarId)) {
     match statement {
         Statement::Assign(pairs) => pairs.iter_mut().for_each(|(target, _)| rename(target)),
         Statement::Havoc { target, .. } | Statement::Allocate { target, .. } => rename(target),
         Statement::Call { target, .. } | Statement::Spawn { target, .. } => target.iter_mut().for_each(rename),
         _ => {}
     }
-    statement.expressions_mut().into_iter().for_each(|expression| rename_expression(expression, rename));
 }
 
 fn rename_expression(expression: &mut Expr, rename: &impl Fn(&mut VarId)) {
