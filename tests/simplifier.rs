@@ -179,6 +179,31 @@ fn templates(terms: &mut Terms, collected: &mut Collected, width: u32) {
     }
 }
 
+/// Whether sums are multiples of numbers, and the remainders of a division that truncates.
+fn multiples(terms: &mut Terms, collected: &mut Collected, [x, y]: [TermId; 2]) {
+    for (number, (factor, modulus)) in [(4, 16), (6, 4), (-4, 16), (4, 6), (12, -8), (3, 5)].into_iter().enumerate() {
+        for constant in [0, 3, 4, -7, 12] {
+            let [by, more, divisor] = [factor, constant, modulus].map(|value| terms.int(value));
+            let product = terms.mul(by, x);
+            let twice = terms.mul(by, y);
+            let sum = terms.sum([product, twice, more]);
+            let minus = terms.neg(sum);
+            let [remainder, opposite] = [sum, minus].map(|of| terms.modulo(of, divisor));
+            let zero = terms.int(0);
+            for value in [0, 2, 3, 4, 8] {
+                let value = terms.int(value);
+                collected.offer(terms, &format!("multiples {number}"), Op::Eq, &[remainder, value]);
+            }
+            let is_negative = terms.lt(sum, zero);
+            let negated = terms.neg(opposite);
+            for (a, b) in [(negated, remainder), (remainder, negated)] {
+                let truncated = terms.ite(is_negative, a, b);
+                collected.offer(terms, &format!("truncated {number}"), Op::Eq, &[truncated, zero]);
+            }
+        }
+    }
+}
+
 fn integer_templates(terms: &mut Terms, collected: &mut Collected) {
     let theme = "integers, by hand";
     let [x, y] = ["x int", "y int"].map(|name| terms.var(name, Sort::Int));
@@ -210,6 +235,7 @@ fn integer_templates(terms: &mut Terms, collected: &mut Collected) {
             }
         }
     }
+    multiples(terms, collected, [x, y]);
     let bound = |terms: &mut Terms, factor: i64, limit: i64| {
         let (factor, limit) = (terms.int(factor), terms.int(limit));
         let left = terms.mul(factor, x);

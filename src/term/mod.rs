@@ -18,6 +18,7 @@ pub mod smtlib;
 mod sort;
 mod store;
 mod substitute;
+mod within;
 
 pub use eval::{ArrayValue, Assignment, Value, eval};
 #[cfg(test)]

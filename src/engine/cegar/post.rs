@@ -85,7 +85,7 @@ impl CegarSpace<'_> {
         }
         self.solver
             .assert_ranges(&mut self.formulas, context.iter().copied().chain(open.iter().map(|(_, after)| *after)));
-        self.solver.push_all(&self.formulas, context);
+        self.solver.push_all(&mut self.formulas, context);
         let answer = match context.is_empty() || witness.is_some() {
             true => Answer::Sat,
             false => self.solver.process.check(&self.formulas.terms, &[]),

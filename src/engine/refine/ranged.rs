@@ -32,10 +32,13 @@ impl RangedSolver {
         }
     }
 
-    /// Opens a scope in which a conjunction is asserted; the caller pops it.
-    pub(crate) fn push_all(&mut self, formulas: &Formulas<'_>, parts: &[TermId]) {
+    /// Opens a scope in which a conjunction is asserted, as simple as the ranges of its symbols make it; the caller pops it.
+    pub(crate) fn push_all(&mut self, formulas: &mut Formulas<'_>, parts: &[TermId]) {
         self.process.push();
-        for &part in parts {
+        let mut parts = parts.to_vec();
+        let ranges = formulas.terms.symbols_of(parts.iter().copied());
+        parts.extend(ranges.into_iter().filter_map(|symbol| formulas.range(symbol)));
+        for part in formulas.terms.within_bounds(&parts) {
             self.process.assert(&formulas.terms, part);
         }
     }

@@ -2,6 +2,7 @@
 
 use super::boolean::ite_of_constants;
 use super::linear::{members, quotient, split};
+use super::multiples::{eq_mod_common, eq_remainder_zero};
 use super::{FLAT, Rule, either_order, int, only, two, width_of};
 use crate::term::{Integer, Linear, Op, TermId, Terms};
 
@@ -15,8 +16,13 @@ pub(super) const LE: &[Rule] = &[
     Rule::new("le.ite-constants", le_ite_constants),
     Rule::new("le.bits", le_bits),
 ];
-pub(super) const EQ: &[Rule] =
-    &[Rule::new("eq.range", eq_range), Rule::new("eq.bits", eq_bits), Rule::new("eq.linear", eq_linear)];
+pub(super) const EQ: &[Rule] = &[
+    Rule::new("eq.range", eq_range),
+    Rule::new("eq.bits", eq_bits),
+    Rule::new("eq.mod-common", eq_mod_common),
+    Rule::new("eq.remainder-zero", eq_remainder_zero),
+    Rule::new("eq.linear", eq_linear),
+];
 pub(super) const DIV: &[Rule] = &[
     Rule::new("div.sign", div_sign),
     Rule::new("div.one", div_one),

@@ -21,6 +21,7 @@ mod compare;
 mod float;
 mod integer;
 mod linear;
+mod multiples;
 mod slices;
 
 use super::{Integer, Op, Sort, TermId, Terms};

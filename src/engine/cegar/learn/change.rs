@@ -58,7 +58,7 @@ impl CegarSpace<'_> {
             return self.changed_by(global, Integer::ZERO);
         }
         self.solver.assert_ranges(&mut self.formulas, context.iter().copied().chain([now, then]));
-        self.solver.push_all(&self.formulas, context);
+        self.solver.push_all(&mut self.formulas, context);
         let change = self.only_change(global, now, then);
         self.solver.process.pop();
         change

@@ -125,7 +125,7 @@ impl CegarSpace<'_> {
             return Ok(None);
         }
         self.solver.assert_ranges(&mut self.formulas, context.iter().copied().chain([value]));
-        self.solver.push_all(&self.formulas, context);
+        self.solver.push_all(&mut self.formulas, context);
         let found = self.enumerate(value, &symbols);
         self.solver.process.pop();
         self.budget.check()?;
