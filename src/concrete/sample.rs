@@ -19,6 +19,11 @@ const MAX_STEPS_IN_ALL: usize = 4_000_000;
 const LONG_EXECUTIONS: u64 = 2;
 const MAX_LONG_STEPS: usize = 5_000_000;
 
+/// After how many executions that do not come to their end one is tried that may, before all others, and how many steps it
+/// has: with three copies of an array of 100,000 elements the error is found after 0.8 s and not after 2.2 s.
+const FIRST_SHORT_EXECUTIONS: u64 = 2;
+const FIRST_LONG_STEPS: usize = 2_000_000;
+
 /// How often a step is tried with other inputs where it is blocked.
 const TRIES: usize = 16;
 
@@ -48,6 +53,12 @@ pub fn sample<E>(
         };
         steps += taken;
         all_are_long &= taken >= MAX_STEPS;
+        if all_are_long && seed + 1 == FIRST_SHORT_EXECUTIONS {
+            let pace = pace(FIRST_LONG_STEPS);
+            if let Ended::Violation(trace) = executions.execute(&mut Random::new(0), pace, keep_on, &mut |_| ())? {
+                return Ok(Some(trace));
+            }
+        }
         if steps > MAX_STEPS_IN_ALL {
             break;
         }
