@@ -126,6 +126,10 @@ pub struct VerifyArguments {
     /// In which order states are explored; breadth first finds the shortest counterexample
     #[arg(long, value_name = "ORDER", default_value = "bfs")]
     pub search: Search,
+    /// A variable or field that engine `explicit` keeps only a token of, and how, as in Producer.run.remaining=signs or
+    /// x=interval(0,10)+evenness; several times, or as @FILE with one per line
+    #[arg(long = "abstract", value_name = "NAME=ABSTRACTION")]
+    pub abstractions: Vec<String>,
     /// The options of one engine
     #[command(flatten)]
     pub cegar: CegarArguments,
@@ -206,6 +210,9 @@ impl VerifyArguments {
         match (self.engine, self.search) {
             (Engine::One(EngineId::Bounded), _) => None,
             (Engine::One(EngineId::Symbolic), _) if is_bounded => None,
+            (engine, _) if !self.abstractions.is_empty() && engine != Engine::One(EngineId::Explicit) => {
+                Some("--abstract needs --engine explicit")
+            }
             (_, Search::Distance) => Some("--search distance needs --engine bounded"),
             _ if is_bounded => Some("--bound needs --engine bounded"),
             _ if self.symbolic.merge.is_some() => Some("--merge needs --engine bounded"),
@@ -225,9 +232,11 @@ impl VerifyArguments {
             if self.files.iter().all(is_long) { DeterministicSteps::Followed } else { DeterministicSteps::Stored };
         match self.engine {
             // Where one is needed for all, as for looking at a program, this one is.
-            Engine::Auto | Engine::One(EngineId::Explicit) => {
-                EngineConfig::Explicit(ExplicitConfig { search, deterministic })
-            }
+            Engine::Auto | Engine::One(EngineId::Explicit) => EngineConfig::Explicit(ExplicitConfig {
+                search,
+                deterministic,
+                abstractions: self.abstractions.clone(),
+            }),
             Engine::One(EngineId::Cegar) => EngineConfig::Cegar(self.cegar.config(self.search, self.solver.clone())),
             Engine::One(EngineId::Symbolic) if self.symbolic.bound.is_none() => {
                 EngineConfig::Symbolic(self.symbolic.config(self.solver.clone()))

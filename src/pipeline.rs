@@ -1,5 +1,6 @@
 //! The line through the house, from files to an outcome: what the command line, and any other caller, uses.
 
+mod abstractions;
 pub mod auto;
 pub mod input;
 pub mod parts;
@@ -290,7 +291,8 @@ fn work(
 ) -> Result<(Verdict, Statistics), InputError> {
     let task = read(request)?;
     let task = known.get_or_init(|| Arc::new(task));
-    let run = engine::verify(task, &request.engine, budget);
+    let engine = abstractions::with_abstractions(&request.engine, &task.program)?;
+    let run = engine::verify(task, &engine, budget);
     let config = ConfirmConfig { solver: request.solver.clone() };
     let verdict = match confirm::confirm(task, run.claim, &config, budget) {
         // A solver that ran out of memory is why.

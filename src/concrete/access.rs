@@ -8,7 +8,7 @@ use super::compile::{Instruction, Junction, Node, Printed, Slot};
 use super::eval::Scene;
 use super::machine::Machine;
 use super::state_check::{StateCheck, Tried};
-use super::{Pointer, Value, Violation};
+use super::{Fault, Pointer, Value, Violation};
 use crate::program::{Conversion, EdgeId, ErrorKind, Failure, ProcId, Span, Statement, Style};
 
 /// What a thread is about to do to a place.
@@ -188,7 +188,7 @@ impl Machine<'_> {
                 continue;
             }
             let mut own = Vec::new();
-            let tried = self.walk_edge(thread, edge, &mut |machine, instruction, atomic| {
+            let tried = self.walk_choices(thread, edge, &mut |machine, instruction, atomic| {
                 let mut note = |place, writes| {
                     let edge = Some((top.procedure, edge));
                     own.push(Access { place, writes, is_atomic: atomic > 0, edge });
@@ -277,7 +277,11 @@ fn accesses(scene: Scene<'_>, instruction: &Instruction, note: &mut impl FnMut(P
 }
 
 fn size(scene: Scene<'_>, bytes: &Node) -> i64 {
-    scene.number(bytes).ok().and_then(|bytes| bytes.to_i64()).unwrap_or(0)
+    match scene.number(bytes) {
+        Ok(bytes) => bytes.to_i64().unwrap_or(0),
+        Err(Fault::Abstract) => i64::MAX,
+        Err(_) => 0,
+    }
 }
 
 /// How many bytes are read to print a string: those up to its zero, and the zero, unless fewer are asked for.
@@ -290,17 +294,35 @@ fn text_size(scene: Scene<'_>, node: &Node, style: &Style) -> i64 {
 
 /// Notes an access to so many bytes, unless the pointer has no value.
 fn bytes_at(scene: Scene<'_>, address: &Node, bytes: i64, writes: bool, note: &mut impl FnMut(Place, bool)) {
-    if let Ok(Pointer { object, offset: start }) = scene.pointer(address)
-        && object != 0
-        && bytes > 0
-    {
-        note(Place::Bytes { object, start, end: start.saturating_add(bytes) }, writes);
+    match scene.pointer(address) {
+        Ok(Pointer { object, offset: start }) if object != 0 && bytes > 0 => {
+            note(Place::Bytes { object, start, end: start.saturating_add(bytes) }, writes);
+        }
+        Err(Fault::Abstract) => abstract_bytes(scene, address, bytes, writes, note),
+        _ => {}
+    }
+}
+
+/// Notes an access to all the bytes that an address on tokens can lead to.
+#[cold]
+fn abstract_bytes(scene: Scene<'_>, address: &Node, bytes: i64, writes: bool, note: &mut impl FnMut(Place, bool)) {
+    for (object, offsets) in scene.possible_places(address) {
+        let end = |n: Option<&crate::term::Integer>, none: i64| n.and_then(|n| n.to_i64()).unwrap_or(none);
+        for part in offsets {
+            let (start, last) = (end(part.low(), i64::MIN), end(part.high(), i64::MAX));
+            note(Place::Bytes { object, start, end: last.saturating_add(bytes) }, writes);
+        }
     }
 }
 
 /// Tells what is read to evaluate an expression; operands that are not evaluated are not read.
 fn reads(scene: Scene<'_>, node: &Node, note: &mut impl FnMut(Place, bool)) {
-    let holds = |node: &Node| scene.holds(node).ok();
+    // On tokens, a condition can be true or false.
+    let holds = |node: &Node| match scene.holds(node) {
+        Ok(holds) => (holds, !holds),
+        Err(Fault::Abstract | Fault::Undecided) => (true, true),
+        Err(_) => (false, false),
+    };
     match node {
         Node::Var(Slot::Global(slot), _) | Node::Test(_, Slot::Global(slot), ..) => note(Place::Global(*slot), false),
         Node::Small(_) | Node::Const(_) | Node::Var(..) | Node::Test(..) => {}
@@ -308,29 +330,34 @@ fn reads(scene: Scene<'_>, node: &Node, note: &mut impl FnMut(Place, bool)) {
             let goes_on = matches!(node, Node::And(_));
             for part in all {
                 reads(scene, part, note);
-                if holds(part) != Some(goes_on) {
+                let (can_hold, can_fail) = holds(part);
+                if !(if goes_on { can_hold } else { can_fail }) {
                     break;
                 }
             }
         }
         Node::Implies(ab) => {
             reads(scene, &ab[0], note);
-            if holds(&ab[0]) == Some(true) {
+            if holds(&ab[0]).0 {
                 reads(scene, &ab[1], note);
             }
         }
         Node::Ite(parts) => {
             reads(scene, &parts[0], note);
-            match holds(&parts[0]) {
-                Some(true) => reads(scene, &parts[1], note),
-                Some(false) => reads(scene, &parts[2], note),
-                None => {}
+            let (can_hold, can_fail) = holds(&parts[0]);
+            if can_hold {
+                reads(scene, &parts[1], note);
+            }
+            if can_fail {
+                reads(scene, &parts[2], note);
             }
         }
         Node::Load(ty, address) => {
             reads(scene, address, note);
             bytes_at(scene, address, scene.memory.bytes_of(*ty) as i64, false, note);
         }
+        Node::Abstract(_, a) => reads(scene, a, note),
+        Node::AbstractField(parts) => reads(scene, &parts.value, note),
         Node::Not(a) | Node::Neg(_, a) | Node::BitNot(_, a) | Node::OfPointer(_, a) | Node::ToInt(_, a) => {
             reads(scene, a, note);
         }

@@ -94,6 +94,43 @@ impl<'c> Choices<'c> {
     }
 }
 
+/// One sequence of choices among tokens after the other; no inputs.
+#[derive(Default)]
+pub(super) struct TokenChoices {
+    chosen: Vec<(usize, usize)>,
+    read: usize,
+}
+
+impl TokenChoices {
+    /// Goes to the next sequence; false where there is none.
+    pub fn advance(&mut self) -> bool {
+        self.chosen.truncate(self.read);
+        self.read = 0;
+        while let Some((index, count)) = self.chosen.last_mut() {
+            *index += 1;
+            if index < count {
+                return true;
+            }
+            self.chosen.pop();
+        }
+        false
+    }
+}
+
+impl Inputs for TokenChoices {
+    fn next(&mut self, request: &Request) -> Option<Value> {
+        if request.options.is_empty() {
+            return None;
+        }
+        if self.read == self.chosen.len() {
+            self.chosen.push((0, request.options.len()));
+        }
+        let (index, _) = self.chosen[self.read];
+        self.read += 1;
+        request.options.get(index).cloned()
+    }
+}
+
 impl Inputs for Choices<'_> {
     fn next(&mut self, request: &Request) -> Option<Value> {
         if self.read == self.chosen.len() {
@@ -112,6 +149,9 @@ impl Inputs for Choices<'_> {
 
 /// The values to try for an input, and whether no other could make a difference.
 pub fn values(request: &Request, candidates: &Candidates) -> (Vec<Value>, bool) {
+    if !request.options.is_empty() {
+        return (request.options.clone(), true);
+    }
     let (least, greatest) = match request.ty {
         Type::Bool => return (vec![Value::Bool(false), Value::Bool(true)], true),
         Type::Pointer => return (vec![Value::Pointer(Pointer::NULL)], false),

@@ -2,6 +2,7 @@
 
 mod bounds;
 
+use super::token::{Abstractions, Partition};
 use super::{Pointer, Value};
 use crate::program::{
     BinaryOp, Edge, EdgeId, Expr, FloatKind, Id, IdVec, LocId, MachineInt, Piece, ProcId, Procedure, Program, Region,
@@ -71,6 +72,19 @@ pub(super) enum Node {
     /// Whether a number is not zero, or a pointer not null.
     ToBool(Box<Node>),
     Load(Type, Box<Node>),
+    /// The value as one of an abstraction; only in programs with abstract variables.
+    Abstract(&'static Partition, Box<Node>),
+    /// The same where the object that it is written to is of one of some classes.
+    AbstractField(Box<FieldValue>),
+}
+
+/// What is written to a field that is abstract in some classes.
+#[derive(Debug, Clone)]
+pub(super) struct FieldValue {
+    pub object: Node,
+    pub value: Node,
+    /// The numbers of the classes.
+    pub fields: Vec<(i32, &'static Partition)>,
 }
 
 /// A statement, resolved.
@@ -111,6 +125,8 @@ pub(super) struct Havoc {
     pub ty: Type,
     pub span: Option<Span>,
     pub bounds: Bounds,
+    /// How the variable is abstract.
+    pub partition: Option<&'static Partition>,
 }
 
 /// A program made ready to run.
@@ -149,6 +165,8 @@ pub(super) struct CompiledEdge {
     pub block: Box<[Instruction]>,
     /// For an edge that calls, where the result goes.
     pub result: Option<Slot>,
+    /// And how that is abstract.
+    pub result_partition: Option<&'static Partition>,
     /// Where the edge leads, if that is all that it does to control.
     pub leads_to: Option<LocId>,
     /// Whether the block may read an input, or choose which thread to wake.
@@ -174,7 +192,7 @@ pub(super) enum Junction {
 }
 
 /// Makes a valid program ready to run.
-pub(super) fn compile(program: &Program) -> Compiled {
+pub(super) fn compile(program: &Program, abstractions: &Abstractions) -> Compiled {
     let (mut globals, mut own) = (Vec::new(), Vec::new());
     let mut locals: IdVec<ProcId, Vec<Type>> = program.procedures.iter().map(|_| Vec::new()).collect();
     let slots = program.variables.iter().map(|variable| {
@@ -186,7 +204,7 @@ pub(super) fn compile(program: &Program) -> Compiled {
         types.push(variable.ty);
         slot(types.len() as u32 - 1)
     });
-    let compiler = Compiler { program, slots: slots.collect(), changing: changing(program) };
+    let compiler = Compiler { program, abstractions, slots: slots.collect(), changing: changing(program) };
     let procedures = program.procedures.enumerate().map(|(id, _)| compiler.procedure(id, locals[id].clone())).collect();
     let init = compiler.block(&program.init);
     let mut changing = vec![false; globals.len()];
@@ -200,6 +218,7 @@ pub(super) fn compile(program: &Program) -> Compiled {
 
 struct Compiler<'p> {
     program: &'p Program,
+    abstractions: &'p Abstractions,
     slots: IdVec<VarId, Slot>,
     /// The variables that something but `init` writes.
     changing: FxHashSet<VarId>,
@@ -282,6 +301,7 @@ impl Compiler<'_> {
             chooses: block.iter().any(|i| matches!(i, Instruction::Havoc(_) | Instruction::Notify { all: false, .. })),
             block,
             result: edge.call().and_then(|(target, ..)| target).map(|target| self.slots[target]),
+            result_partition: edge.call().and_then(|(target, ..)| target).and_then(|target| self.partition(target)),
             is_private: self.is_private(procedure, edge, false),
             may_be_private: self.is_private(procedure, edge, true),
             leads_to: (!edge.block.iter().any(is_control)).then_some(edge.target),
@@ -360,18 +380,25 @@ impl Compiler<'_> {
         Some(match statement {
             Statement::Assume(condition) => Instruction::Assume(node(condition)),
             Statement::Assign(pairs) => match pairs.as_slice() {
-                [(target, value)] => Instruction::Assign(self.slots[*target], node(value)),
-                _ => Instruction::AssignAll(pairs.iter().map(|(t, value)| (self.slots[*t], node(value))).collect()),
+                [(target, value)] => Instruction::Assign(self.slots[*target], self.node_for(*target, value)),
+                _ => {
+                    let pair = |(t, value): &(VarId, Expr)| (self.slots[*t], self.node_for(*t, value));
+                    Instruction::AssignAll(pairs.iter().map(pair).collect())
+                }
             },
             Statement::Havoc { target, span } => {
                 let ty = self.program.variables[*target].ty;
                 let slot = self.slots[*target];
                 let bounds = self.bounds(*target, rest);
-                Instruction::Havoc(Box::new(Havoc { slot, variable: *target, ty, span: *span, bounds }))
+                let partition = self.partition(*target);
+                Instruction::Havoc(Box::new(Havoc { slot, variable: *target, ty, span: *span, bounds, partition }))
             }
-            Statement::Call { arguments, .. } => Instruction::Call { arguments: arguments.iter().map(node).collect() },
+            Statement::Call { callee, arguments, .. } => {
+                Instruction::Call { arguments: self.arguments(*callee, arguments) }
+            }
             Statement::Store { address, value } => {
-                Instruction::Store { address: node(address), value: node(value), ty: value.type_in(self.program) }
+                let ty = value.type_in(self.program);
+                Instruction::Store { address: node(address), value: self.stored(address, value, ty), ty }
             }
             Statement::Copy { target, source, bytes } => {
                 Instruction::Copy { target: node(target), source: node(source), bytes: node(bytes) }
@@ -397,7 +424,7 @@ impl Compiler<'_> {
             Statement::Spawn { target, callee, arguments } => Instruction::Spawn {
                 target: target.map(|t| (self.slots[t], self.program.variables[t].ty)),
                 callee: *callee,
-                arguments: arguments.iter().map(node).collect(),
+                arguments: self.arguments(*callee, arguments),
             },
             Statement::Join(thread) => Instruction::Join(node(thread)),
             Statement::Lock { lock, reentrant } => Instruction::Lock { lock: node(lock), reentrant: *reentrant },
@@ -407,6 +434,35 @@ impl Compiler<'_> {
             // Atomic sections are control, which moves on its own.
             Statement::AtomicBegin | Statement::AtomicEnd => return None,
         })
+    }
+
+    fn partition(&self, variable: VarId) -> Option<&'static Partition> {
+        self.abstractions.of_variable(self.program, variable)
+    }
+
+    /// A value on its way to a variable.
+    fn node_for(&self, target: VarId, value: &Expr) -> Node {
+        match self.partition(target) {
+            Some(partition) => Node::Abstract(partition, Box::new(self.node(value))),
+            None => self.node(value),
+        }
+    }
+
+    fn arguments(&self, callee: ProcId, arguments: &[Expr]) -> Box<[Node]> {
+        let parameters = &self.program.procedures[callee].parameters;
+        parameters.iter().zip(arguments).map(|(parameter, argument)| self.node_for(*parameter, argument)).collect()
+    }
+
+    /// A value on its way to memory.
+    fn stored(&self, address: &Expr, value: &Expr, ty: Type) -> Node {
+        let value = self.node(value);
+        let Expr::Binary(BinaryOp::PointerAdd, object, offset) = address else { return value };
+        let Expr::Int(offset, _) = &**offset else { return value };
+        let fields = offset.to_i64().map_or_else(Vec::new, |offset| self.abstractions.of_offset(offset, ty));
+        match fields.is_empty() {
+            true => value,
+            false => Node::AbstractField(Box::new(FieldValue { object: self.node(object), value, fields })),
+        }
     }
 
     fn node(&self, expr: &Expr) -> Node {

@@ -32,7 +32,10 @@ impl<'a> Scene<'a> {
     pub(super) fn holds(&self, condition: &Node) -> Result<bool, Fault> {
         match self.small(condition) {
             Some(n) => Ok(n != 0),
-            None => Ok(!self.slow_number(condition)?.is_zero()),
+            None => match self.slow_number(condition) {
+                Err(Fault::Abstract) => self.sure_truth(condition),
+                number => Ok(!number?.is_zero()),
+            },
         }
     }
 
@@ -53,6 +56,7 @@ impl<'a> Scene<'a> {
         }
         match self.slow(node)? {
             Value::Pointer(pointer) => Ok(pointer),
+            Value::Token(_) => Err(Fault::Abstract),
             other => unreachable!("an expression of pointer type has the value {other}"),
         }
     }
@@ -61,6 +65,7 @@ impl<'a> Scene<'a> {
     fn float(&self, node: &Node) -> Result<u64, Fault> {
         match self.slow(node)? {
             Value::Float(bits, _) => Ok(bits),
+            Value::Token(_) => Err(Fault::Abstract),
             other => unreachable!("an expression of floating-point type has the value {other}"),
         }
     }
@@ -70,6 +75,14 @@ impl<'a> Scene<'a> {
         match self.small(node) {
             Some(n) => Ok(n.into()),
             None => self.slow_number(node),
+        }
+    }
+
+    /// The number of the class of an object.
+    pub(super) fn class_number(&self, object: u32) -> Option<i64> {
+        match self.memory.load(Pointer { object, offset: 0 }, Type::machine(32, true), self.seen) {
+            Ok(Value::Int(n)) => n.to_i64(),
+            _ => None,
         }
     }
 
@@ -201,7 +214,9 @@ impl<'a> Scene<'a> {
             | Node::PointerAdd(_)
             | Node::Load(..)
             | Node::ToAddress(..)
-            | Node::ToPointer(_) => {
+            | Node::ToPointer(_)
+            | Node::Abstract(..)
+            | Node::AbstractField(_) => {
                 return None;
             }
         })
@@ -225,7 +240,7 @@ impl<'a> Scene<'a> {
         }
     }
 
-    fn of_pointer(&self, op: UnaryOp, pointer: Pointer) -> i64 {
+    pub(super) fn of_pointer(&self, op: UnaryOp, pointer: Pointer) -> i64 {
         match op {
             UnaryOp::Offset => pointer.offset,
             UnaryOp::ObjectSize => self.memory.size(pointer),
@@ -242,6 +257,7 @@ impl<'a> Scene<'a> {
     fn slow_number(&self, node: &Node) -> Result<Integer, Fault> {
         match self.slow(node)? {
             Value::Int(n) => Ok(n),
+            Value::Token(_) => Err(Fault::Abstract),
             other => unreachable!("an expression of integer type has the value {other}"),
         }
     }
@@ -255,6 +271,7 @@ impl<'a> Scene<'a> {
             Node::Var(slot, var) => self.variable(*slot, *var).cloned(),
             Node::Test(op, slot, var, n) => match self.variable(*slot, *var)? {
                 Value::Int(value) => truth(compare(*op, value, &Integer::from(*n))),
+                Value::Token(_) => Err(Fault::Abstract),
                 other => unreachable!("{other} is compared with a number"),
             },
             Node::Not(a) => truth(!self.holds(a)?),
@@ -331,9 +348,11 @@ impl<'a> Scene<'a> {
                 Value::Pointer(pointer) => !pointer.is_null(),
                 Value::Int(n) => !n.is_zero(),
                 Value::Float(bits, kind) => kind.is_nonzero(bits),
+                Value::Token(_) => return Err(Fault::Abstract),
                 other => unreachable!("{other} is cast to bool"),
             }),
             Node::Load(ty, address) => self.memory.load(self.pointer(address)?, *ty, self.seen),
+            Node::Abstract(..) | Node::AbstractField(_) => Err(Fault::Abstract),
         }
     }
 }
@@ -412,4 +431,15 @@ fn small_bits(op: BinaryOp, machine: MachineInt, a: i64, b: i64) -> Option<i64> 
         _ => return None,
     };
     wrap_small(exact, Some(machine))
+}
+
+/// The result of an operator on two machine integers: what tests hold other ways to compute it to.
+#[cfg(test)]
+pub(super) fn reference(op: BinaryOp, machine: MachineInt, a: &Integer, b: &Integer) -> Integer {
+    match op {
+        BinaryOp::Add => machine.wrap(&(a + b)),
+        BinaryOp::Sub => machine.wrap(&(a - b)),
+        BinaryOp::Mul => machine.wrap(&(a * b)),
+        _ => bits(op, machine, a, b),
+    }
 }

@@ -1,11 +1,15 @@
 //! Blocks of instructions, and what each instruction does.
 
-use super::compile::{Compiled, Havoc, Instruction, Node, Printed};
+use super::compile::{Compiled, Havoc, Instruction, Node, Printed, Slot};
 use super::eval::Scene;
 use super::machine::{Inputs, Machine, Outcome, Request, Waiting};
+use super::token::abstraction::everything;
+use super::token::progression::Progression;
+use super::token::{Meaning, Partition, names};
 use super::trail::Change;
 use super::{Fault, Pointer, Value, format};
-use crate::program::{Conversion, EdgeId, Id, ProcId, Span, Style, ThreadId, Type};
+use crate::program::{Conversion, EdgeId, Id, ProcId, Region, Span, Style, ThreadId, Type};
+use crate::term::Integer;
 
 /// A block of the compiled program.
 #[derive(Clone, Copy)]
@@ -46,11 +50,11 @@ impl Machine<'_> {
                 Plain::Ended(outcome) => return Ok(outcome),
                 Plain::StoppedAt(next) => index = next + 1,
             }
-            let mut outcome = self.execute(thread, block, index - 1, inputs);
+            let mut outcome = self.execute_any(thread, block, index - 1, inputs);
             while let Err(Fault::Unwritten(place, ty)) = outcome {
                 // An instruction that faults has changed nothing: it is executed again.
                 self.read_memory(place, ty, self.span_of(block), inputs)?;
-                outcome = self.execute(thread, block, index - 1, inputs);
+                outcome = self.execute_any(thread, block, index - 1, inputs);
             }
             if outcome? == Outcome::Blocked {
                 return Ok(Outcome::Blocked);
@@ -146,14 +150,7 @@ impl Machine<'_> {
             Instruction::Allocate { target, size, region, zeroed } => {
                 let (target, region, zeroed) = (*target, *region, *zeroed);
                 let size = scene.number(size)?.to_i64().expect("an i64 size fits");
-                let depth = self.control.threads[thread].frames.len() as u32 - 1;
-                let owner = region.is_on_stack().then_some((thread as u32, depth));
-                let pointer = self.data.memory.allocate(size, region, zeroed, owner)?;
-                if owner.is_some() {
-                    self.data.threads[thread].objects.push((depth, pointer.object - 1));
-                }
-                self.trail.push(Change::Allocated);
-                self.write(thread, target, Value::Pointer(pointer));
+                self.allocate(thread, target, size, region, zeroed)?;
             }
             Instruction::Free(pointer) => {
                 let object = self.data.memory.freeable(scene.pointer(pointer)?)?;
@@ -193,6 +190,26 @@ impl Machine<'_> {
             }
         }
         Ok(Outcome::Taken)
+    }
+
+    /// Makes an object, and writes the pointer to it.
+    pub(super) fn allocate(
+        &mut self,
+        thread: usize,
+        target: Slot,
+        size: i64,
+        region: Region,
+        zeroed: bool,
+    ) -> Result<(), Fault> {
+        let depth = self.control.threads[thread].frames.len() as u32 - 1;
+        let owner = region.is_on_stack().then_some((thread as u32, depth));
+        let pointer = self.data.memory.allocate(size, region, zeroed, owner)?;
+        if owner.is_some() {
+            self.data.threads[thread].objects.push((depth, pointer.object - 1));
+        }
+        self.trail.push(Change::Allocated);
+        self.write(thread, target, Value::Pointer(pointer));
+        Ok(())
     }
 
     /// Assigns to several variables at once: all values are those before it.
@@ -257,7 +274,8 @@ impl Machine<'_> {
         span: Option<Span>,
         inputs: &mut dyn Inputs,
     ) -> Result<(), Fault> {
-        let request = Request { variable: None, memory: Some(place), ty, span, low: None, high: None };
+        let request =
+            Request { variable: None, memory: Some(place), ty, span, low: None, high: None, options: Vec::new() };
         let value = match inputs.next(&request) {
             Some(Value::Bool(b)) if ty == Type::Bool => Value::Int(b.into()),
             Some(Value::Pointer(pointer)) if ty == Type::Pointer && pointer.is_null() => Value::Pointer(pointer),
@@ -269,14 +287,14 @@ impl Machine<'_> {
         Ok(())
     }
 
-    fn span_of(&self, block: Block) -> Option<Span> {
+    pub(super) fn span_of(&self, block: Block) -> Option<Span> {
         match block {
             Block::Init => None,
             Block::Edge(procedure, edge) => self.program.procedures[procedure].edges[edge].span,
         }
     }
 
-    fn enter(&mut self, thread: usize, callee: ProcId, arguments: &mut Vec<Value>) {
+    pub(super) fn enter(&mut self, thread: usize, callee: ProcId, arguments: &mut Vec<Value>) {
         let procedure = &self.code.procedures[callee];
         let data = &mut self.data.threads[thread];
         self.trail.push(Change::Entered { thread: thread as u32, base: data.base });
@@ -290,15 +308,32 @@ impl Machine<'_> {
 
 fn read_input(scene: Scene<'_>, havoc: &Havoc, inputs: &mut dyn Inputs) -> Result<Value, Fault> {
     let (low, high) = scene.bounds(&havoc.bounds);
-    let request = Request { variable: Some(havoc.variable), memory: None, ty: havoc.ty, span: havoc.span, low, high };
+    let options = havoc.partition.map_or_else(Vec::new, |partition| tokens_between(partition, &low, &high));
+    let (variable, ty, span) = (Some(havoc.variable), havoc.ty, havoc.span);
+    let request = Request { variable, memory: None, ty, span, low, high, options };
     match inputs.next(&request) {
+        Some(Value::Token(token)) if request.options.contains(&Value::Token(token)) => Ok(Value::Token(token)),
         None => Err(Fault::NoInput(havoc.variable)),
         Some(Value::Bool(b)) if havoc.ty == Type::Bool => Ok(Value::Int(b.into())),
         // Any pointer would do as an input, but none but null can be written down.
         Some(Value::Pointer(pointer)) if havoc.ty == Type::Pointer && pointer.is_null() => Ok(Value::Pointer(pointer)),
-        Some(value @ (Value::Int(_) | Value::Float(..))) if value.is_of(havoc.ty) => Ok(value),
+        Some(value @ (Value::Int(_) | Value::Float(..))) if value.is_of(havoc.ty) => {
+            Ok(names::written(value, havoc.partition))
+        }
         Some(value) => Err(Fault::BadInput(value.to_string(), havoc.variable)),
     }
+}
+
+/// The tokens for an input, but for those that block the rest of the step; all where none is left.
+#[cold]
+fn tokens_between(partition: &'static Partition, low: &Option<Integer>, high: &Option<Integer>) -> Vec<Value> {
+    let all = || partition.tokens_of(&everything(partition.ty)).map(Value::Token).collect();
+    if matches!(partition.ty, Type::Float(_)) {
+        return all();
+    }
+    let Some(between) = Progression::between(low.clone(), high.clone()) else { return all() };
+    let some: Vec<Value> = partition.tokens_of(&Meaning::Integers(vec![between])).map(Value::Token).collect();
+    if some.is_empty() { all() } else { some }
 }
 
 /// The text of a value that is printed.
@@ -315,6 +350,7 @@ fn print(scene: Scene<'_>, node: &Node, ty: Type, style: &Style) -> Result<Vec<u
             let most = style.precision.map_or(usize::MAX, usize::from);
             format::text(style, Some(scene.memory.text(pointer, most, scene.seen)?))
         }
+        (Value::Token(token), _) => token.name().as_bytes().to_vec(),
         (other, _) => unreachable!("{other} is printed"),
     })
 }

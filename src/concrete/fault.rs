@@ -46,6 +46,15 @@ pub enum Fault {
     /// There was no input left to read.
     #[error("there is no input left for variable {0:?}")]
     NoInput(VarId),
+    /// A token was met where one value is needed.
+    #[error("an operand is abstract")]
+    Abstract,
+    /// A token can mean too many values to try them all.
+    #[error("an abstract value can be more values there than can be tried")]
+    Meanings,
+    /// An operation on tokens has several results, and none was chosen.
+    #[error("nothing says which of several results an operation on abstract values has")]
+    Undecided,
     /// An input was given that its variable cannot hold.
     #[error("the input {0} is no value of variable {1:?}")]
     BadInput(String, VarId),

@@ -6,6 +6,7 @@ use super::compile::{Compiled, Instruction, Slot, compile};
 use super::eval::Scene;
 use super::execute::Block;
 use super::memory::{Memory, Object};
+use super::token::{Abstractions, names};
 use super::trail::{Change, Trail};
 use super::{Fault, Pointer, Value};
 use crate::program::control::{Action, Control, Frame, Step};
@@ -35,6 +36,8 @@ pub struct Request {
     pub low: Option<Integer>,
     /// Above this, the rest of the step is sure to be blocked.
     pub high: Option<Integer>,
+    /// Where it is a choice among a few values, these.
+    pub options: Vec<Value>,
 }
 
 /// No input at all.
@@ -130,7 +133,12 @@ pub(super) struct Waiting {
 impl<'p> Machine<'p> {
     /// A machine for the program, which must be valid, before `init`.
     pub fn new(program: &'p Program) -> Machine<'p> {
-        let code = compile(program);
+        Machine::with(program, &Abstractions::default())
+    }
+
+    /// The same with abstract variables.
+    pub fn with(program: &'p Program, abstractions: &Abstractions) -> Machine<'p> {
+        let code = compile(program, abstractions);
         let control = Control::initial(program);
         let mut machine = Machine {
             program,
@@ -347,6 +355,7 @@ impl<'p> Machine<'p> {
         if let (Some(caller), Some(call), Some(result)) = (caller, frame.call, result)
             && let Some(target) = self.code.edge(caller.procedure, call).result
         {
+            let result = names::written(result, self.code.edge(caller.procedure, call).result_partition);
             self.write(thread, target, result);
         }
     }

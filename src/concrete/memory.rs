@@ -3,6 +3,7 @@
 //! A pointer in memory is the bytes of its address, and a note of the pointer itself. Every object has an address,
 //! which follows from the sizes of those made before it; `seen` notes where a result could depend on it.
 
+use super::token::{Partition, Spec, Token};
 use super::{Fault, Pointer, Value};
 use crate::program::{BinaryOp, MachineInt, Region, Type};
 use crate::term::Integer;
@@ -42,11 +43,19 @@ pub(super) struct Object {
     pub ended: Option<u32>,
 }
 
+/// A byte is marked so where a token of the partition 0 starts, which is in the bytes from there on as its number; with
+/// more where one of a later partition does.
+const TOKEN: u8 = 2;
+/// The mark of the further bytes of a token.
+const REST: u8 = 255;
+/// The mark of a byte that was of a token that is no longer whole.
+const ANY: u8 = 254;
+
 /// The contents of an object.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct Cells {
     pub bytes: Vec<u8>,
-    /// For each byte, 1 if it was written.
+    /// For each byte, 1 if it was written, and what tells of tokens ([`TOKEN`]).
     pub written: Vec<u8>,
     /// The pointers stored, by offset.
     pub pointers: BTreeMap<usize, Pointer>,
@@ -208,6 +217,9 @@ impl Memory {
         if cells.written[range.clone()].contains(&0) {
             return Err(Fault::Unwritten(pointer, ty));
         }
+        if cells.written[range.clone()].iter().any(|mark| *mark != 1) {
+            return token_at(cells, range, ty).map(Value::Token).ok_or(Fault::Abstract);
+        }
         if ty == Type::Pointer
             && let Some(stored) = cells.pointers.get(&range.start)
         {
@@ -233,7 +245,7 @@ impl Memory {
         let start = usize::try_from(pointer.offset).ok()?;
         let range = start..start.checked_add(machine.bytes() as usize)?;
         let plain = machine.width <= 64 && (cells.pointers.is_empty() || self.touching(cells, &range).next().is_none());
-        if !plain || cells.written.get(range.clone())?.contains(&0) {
+        if !plain || cells.written.get(range.clone())?.iter().any(|mark| *mark != 1) {
             return None;
         }
         let (word, unused) = (little_endian(&cells.bytes[range]), 64 - machine.width);
@@ -259,6 +271,9 @@ impl Memory {
         }
         let (object, start) = (pointer.object - 1, range.start);
         let cells = self.cells_mut(object);
+        if cells.written[range.clone()].iter().any(|mark| *mark > 1) {
+            return None;
+        }
         let mut before = OverwrittenShort { object, size: size as u8, start, bytes: [0; 8], written: 0 };
         before.bytes[..size].copy_from_slice(&cells.bytes[range.clone()]);
         for (i, written) in cells.written[range.clone()].iter_mut().enumerate() {
@@ -290,6 +305,10 @@ impl Memory {
         let size = self.bytes_of(ty);
         let range = self.range(pointer, size)?;
         let mut pointers = Vec::new();
+        if let Value::Token(token) = value {
+            let part = token_part(*token, size).ok_or(Fault::Meanings)?;
+            return Ok(self.overwrite(pointer.object - 1, range, part, seen));
+        }
         let bytes = match value {
             Value::Int(n) => n.to_le_bytes(size),
             Value::Float(bits, _) => bits.to_le_bytes()[..size].to_vec(),
@@ -314,7 +333,7 @@ impl Memory {
     ) -> Result<Overwritten, Fault> {
         let range = self.range(pointer, self.bytes_of(ty))?;
         let cells = self.cells(pointer)?;
-        if !cells.written[range.clone()].contains(&1) {
+        if cells.written[range.clone()].iter().all(|mark| *mark == 0) {
             return self.store(pointer, ty, value, seen);
         }
         let mut bytes = match value {
@@ -325,12 +344,22 @@ impl Memory {
         };
         let pointers = self.touching(cells, &range).collect();
         for (byte, at) in bytes.iter_mut().zip(range.clone()) {
-            if cells.written[at] == 1 {
+            if cells.written[at] != 0 {
                 *byte = cells.bytes[at];
             }
         }
-        let written = vec![1; range.len()];
+        // Bytes of tokens stay what they are: anything.
+        let mark = |at: usize| if cells.written[at] > 1 { ANY } else { 1 };
+        let written = range.clone().map(mark).collect();
         Ok(self.overwrite(pointer.object - 1, range, Part { bytes, written, pointers }, seen))
+    }
+
+    /// The abstraction of a token that has some of those bytes, or signs.
+    pub(super) fn abstraction_at(&self, pointer: Pointer, size: usize) -> &'static Spec {
+        let marks = self.range(pointer, size).and_then(|range| Ok(&self.cells(pointer)?.written[range]));
+        let heads = marks.iter().flat_map(|marks| marks.iter()).filter(|mark| (TOKEN..ANY).contains(mark));
+        let mut partitions = heads.filter_map(|mark| Partition::numbered(u32::from(mark - TOKEN)));
+        partitions.next().map_or_else(|| Spec::parse("signs").expect("an abstraction"), |partition| partition.spec)
     }
 
     /// How many objects were made.
@@ -360,7 +389,9 @@ impl Memory {
                 seen.set(true);
             }
         }
-        let part = Part { bytes: cells.bytes[from.clone()].to_vec(), written: cells.written[from].to_vec(), pointers };
+        let mut written = cells.written[from.clone()].to_vec();
+        forget_parts(&mut written);
+        let part = Part { bytes: cells.bytes[from].to_vec(), written, pointers };
         Ok(Some(self.overwrite(target.object - 1, to, part, seen)))
     }
 
@@ -447,6 +478,7 @@ impl Memory {
             match self.load(place, Type::machine(8, false), seen)? {
                 Value::Int(n) if n.is_zero() => break,
                 Value::Int(n) => text.push(n.to_i64().unwrap_or_default() as u8),
+                Value::Token(_) => text.push(b'?'),
                 other => unreachable!("{other} is a byte"),
             }
         }
@@ -569,6 +601,58 @@ impl Memory {
             return false;
         }
         self.address_seen(other, seen) == self.address(wild)
+    }
+}
+
+/// The token of that type that takes up the bytes.
+fn token_at(cells: &Cells, range: Range<usize>, ty: Type) -> Option<Token> {
+    let (first, rest) = cells.written[range.clone()].split_first()?;
+    let of = Partition::numbered(u32::from(first.checked_sub(TOKEN).filter(|_| *first < ANY)?))?;
+    let is_whole = of.ty == ty && rest.iter().all(|mark| *mark == REST);
+    let index = cells.bytes[range].iter().take(4).rev().fold(0, |index, byte| index << 8 | u32::from(*byte));
+    (is_whole && (index as usize) < of.tokens.len()).then_some(Token { of, index })
+}
+
+/// A token as bytes; none where there are too many abstractions to tell apart.
+fn token_part(token: Token, size: usize) -> Option<Part> {
+    let number = u8::try_from(token.of.number).ok().filter(|number| *number < ANY - TOKEN)?;
+    let mut written = vec![REST; size];
+    written[0] = TOKEN + number;
+    let bytes = token.index.to_le_bytes().into_iter().chain(std::iter::repeat(0)).take(size).collect();
+    Some(Part { bytes, written, pointers: Vec::new() })
+}
+
+/// Marks the bytes of tokens that are not whole.
+fn forget_parts(written: &mut [u8]) {
+    let mut at = 0;
+    while at < written.len() {
+        let is_head = (TOKEN..ANY).contains(&written[at]);
+        let further = written[at + 1..].iter().take_while(|mark| **mark == REST).count();
+        let size = Partition::numbered(u32::from(written[at].wrapping_sub(TOKEN))).filter(|_| is_head).map(bytes_of);
+        match size {
+            Some(size) if size <= further + 1 => {
+                written[at + size..at + 1 + further].fill(ANY);
+                at += 1 + further;
+            }
+            Some(_) => {
+                written[at..=at + further].fill(ANY);
+                at += 1 + further;
+            }
+            None => {
+                if written[at] == REST {
+                    written[at] = ANY;
+                }
+                at += 1;
+            }
+        }
+    }
+}
+
+fn bytes_of(partition: &'static Partition) -> usize {
+    match partition.ty {
+        Type::Machine(machine) => machine.bytes() as usize,
+        Type::Float(kind) => kind.bytes() as usize,
+        _ => 0,
     }
 }
 

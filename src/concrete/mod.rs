@@ -18,6 +18,7 @@ pub mod sample;
 mod state_check;
 pub mod successors;
 mod threads;
+pub mod token;
 mod trace;
 mod tracking;
 mod trail;

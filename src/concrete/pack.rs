@@ -2,6 +2,7 @@
 
 use super::machine::{Data, Machine, ThreadData, Waiting};
 use super::memory::{Cells, Memory, Object};
+use super::token::{Partition, Token};
 use super::{Pointer, Value};
 use crate::program::control::Control;
 use crate::program::{Id, Program, Region, ThreadId, Type};
@@ -123,6 +124,7 @@ impl Machine<'_> {
 const ONE_BYTE: u64 = 0xef;
 const BIG: u8 = 0xf9;
 const UNDEFINED: u8 = 0xfa;
+const TOKEN: u8 = 0xfb;
 
 struct Writer {
     bytes: Vec<u8>,
@@ -253,6 +255,7 @@ impl Writer {
             Value::Pointer(pointer) => self.pointer(*pointer),
             Value::Float(bits, _) => self.natural(*bits),
             Value::Undefined => self.bytes.push(UNDEFINED),
+            Value::Token(token) => self.token(*token),
             Value::Bool(_) => unreachable!("truth values are numbers inside the machine"),
         }
     }
@@ -266,6 +269,13 @@ impl Writer {
             self.bytes.push(ONE_BYTE as u8 + length as u8);
             self.bytes.extend_from_slice(&n.to_le_bytes()[..length as usize]);
         }
+    }
+
+    #[cold]
+    fn token(&mut self, token: Token) {
+        self.bytes.push(TOKEN);
+        self.natural(u64::from(token.of.number));
+        self.natural(u64::from(token.index));
     }
 
     fn big(&mut self, n: &Integer) {
@@ -297,7 +307,7 @@ impl Writer {
             Region::Constant => 4,
             Region::ConstantStack => 5,
         };
-        let all_written = object.cells.as_ref().is_some_and(|cells| !cells.written.contains(&0));
+        let all_written = object.cells.as_ref().is_some_and(|cells| cells.written.iter().all(|mark| *mark == 1));
         self.natural(region | u64::from(object.cells.is_some()) << 3 | u64::from(all_written) << 4);
         if let Some((thread, depth)) = object.owner {
             self.natural(u64::from(thread));
@@ -360,6 +370,11 @@ impl<'a> Reader<'a> {
             UNDEFINED => {
                 self.byte();
                 Value::Undefined
+            }
+            TOKEN => {
+                self.byte();
+                let (number, index) = (self.number(), self.number());
+                Value::Token(Token { of: Partition::numbered(number).expect("it was packed"), index })
             }
             BIG => {
                 self.byte();

@@ -29,6 +29,19 @@ pub enum ReplayError {
     NoViolation,
 }
 
+impl ReplayError {
+    /// The number of the step that cannot be taken, where it is one.
+    pub fn step(&self) -> Option<usize> {
+        match self {
+            ReplayError::NotAllowed(step)
+            | ReplayError::Blocked(step)
+            | ReplayError::Fault(step, _)
+            | ReplayError::InputsLeft(step) => Some(*step),
+            ReplayError::NoViolation => None,
+        }
+    }
+}
+
 /// Runs the trace; it must be an execution of the program that ends by entering an error location that violates
 /// the property, or in a state that does so itself.
 pub fn replay(program: &Program, property: &Property, trace: &Trace) -> Result<Replay, ReplayError> {

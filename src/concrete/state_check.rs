@@ -3,9 +3,10 @@
 //! A state is a *deadlock* if a thread has not ended, none can take a step, and each waits for a lock, for the end of
 //! another or to be notified. A thread whose assumption is false does not wait: no such execution exists.
 
+use super::choices::TokenChoices;
 use super::compile::{Instruction, Junction};
 use super::execute::Block;
-use super::machine::{Machine, NoInputs, Outcome};
+use super::machine::{Inputs, Machine, NoInputs, Outcome};
 use super::{Fault, Violation};
 use crate::program::control::{Action, Step};
 use crate::program::{EdgeId, ErrorKind, Failure, Id, ProcId, Property, Span, Statement, ThreadId};
@@ -167,12 +168,43 @@ impl Machine<'_> {
         each: &mut impl FnMut(&Self, &Instruction, u32),
     ) -> Tried {
         let mark = self.save();
-        let tried = self.walk(thread, edge, each);
+        let tried = self.walk(thread, edge, &mut NoInputs, each);
         self.restore(mark);
         tried
     }
 
-    fn walk(&mut self, thread: usize, edge: EdgeId, each: &mut impl FnMut(&Self, &Instruction, u32)) -> Tried {
+    /// The same for every choice that tokens leave. Of several ends, the one that says least.
+    pub(super) fn walk_choices(
+        &mut self,
+        thread: usize,
+        edge: EdgeId,
+        each: &mut impl FnMut(&Self, &Instruction, u32),
+    ) -> Tried {
+        let mark = self.save();
+        let mut choices = TokenChoices::default();
+        let mut tried: Option<Tried> = None;
+        loop {
+            let this = self.walk(thread, edge, &mut choices, each);
+            self.restore(mark);
+            tried = Some(match (tried, this) {
+                (Some(open @ Tried::Open { .. }), _) | (_, open @ Tried::Open { .. }) => open,
+                (Some(Tried::Taken), _) => Tried::Taken,
+                (Some(Tried::Blocked(why)), Tried::Faulty) => Tried::Blocked(why),
+                (_, this) => this,
+            });
+            if !choices.advance() {
+                return tried.expect("it was walked at least once");
+            }
+        }
+    }
+
+    fn walk(
+        &mut self,
+        thread: usize,
+        edge: EdgeId,
+        inputs: &mut dyn Inputs,
+        each: &mut impl FnMut(&Self, &Instruction, u32),
+    ) -> Tried {
         let program = self.program;
         let procedure = self.top(thread).procedure;
         let statements = &program.procedures[procedure].edges[edge].block;
@@ -185,7 +217,7 @@ impl Machine<'_> {
                 _ => {
                     let block = Block::Edge(procedure, edge);
                     each(self, &block.of(&self.code)[index], atomic);
-                    match self.execute(thread, block, index, &mut NoInputs) {
+                    match self.execute_any(thread, block, index, inputs) {
                         Ok(Outcome::Taken) => {}
                         Ok(Outcome::Blocked) => return Tried::Blocked(waiting_for(statement)),
                         Err(fault) if needs_input(&fault) => {
@@ -215,7 +247,7 @@ fn waiting_for(statement: &Statement) -> Waiting {
 
 /// Whether an instruction goes on once there is an input.
 fn needs_input(fault: &Fault) -> bool {
-    matches!(fault, Fault::NoInput(_) | Fault::Unwritten(..) | Fault::NoChoice)
+    matches!(fault, Fault::NoInput(_) | Fault::Unwritten(..) | Fault::NoChoice | Fault::Undecided)
 }
 
 fn may_wait(statement: &Statement) -> bool {

@@ -2,6 +2,7 @@
 //! to choose. The explicit engine explores with this, and `confirm` checks a set of states with it.
 
 use super::choices::{Candidates, Choices};
+use super::token::Abstractions;
 use super::{CycleDetector, Fault, Halt, Machine, Outcome, Packed, Request, StateCheck, TraceStep, Value};
 use crate::program::control::{Action, Control, Step};
 use crate::program::{Id, Program, Property, Span};
@@ -58,7 +59,12 @@ type Visitor<'v> = dyn FnMut(&Choices<'_>, Packed) -> ControlFlow<()> + 'v;
 impl<'p> Execution<'p> {
     /// Of a program, to decide a property.
     pub fn new(program: &'p Program, property: &Property) -> Self {
-        let mut machine = Machine::new(program);
+        Execution::with(program, property, &Abstractions::default())
+    }
+
+    /// The same with abstract variables.
+    pub fn with(program: &'p Program, property: &Property, abstractions: &Abstractions) -> Self {
+        let mut machine = Machine::with(program, abstractions);
         if *property == Property::NoDataRace {
             machine.look_into_atomic_sections();
         }

@@ -75,6 +75,7 @@ impl Machine<'_> {
                 span: None,
                 low: Some(Integer::ZERO),
                 high: Some(last),
+                options: Vec::new(),
             };
             let choice = match inputs.next(&request) {
                 Some(Value::Int(n)) => n.to_u32().and_then(|n| chosen.get(n as usize)).copied(),

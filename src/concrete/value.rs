@@ -1,5 +1,6 @@
 //! Values of concrete execution.
 
+use super::token::Token;
 use crate::program::{FloatKind, Type};
 use crate::term::Integer;
 use std::fmt;
@@ -18,6 +19,8 @@ pub enum Value {
     Pointer(Pointer),
     /// A floating-point number, by its bits: equal values have equal bits.
     Float(u64, FloatKind),
+    /// One of several values, by the abstraction of a variable.
+    Token(Token),
 }
 
 /// An object and a byte offset into it; or no object and an address, which is 0 for null.
@@ -105,6 +108,7 @@ impl fmt::Display for Value {
                 None => write!(f, "&{}+{}", pointer.object, pointer.offset),
             },
             Value::Float(bits, kind) => write!(f, "{}", kind.print(*bits)),
+            Value::Token(token) => write!(f, "{}", token.name()),
         }
     }
 }

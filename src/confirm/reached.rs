@@ -48,7 +48,8 @@ pub fn check(task: &Task, reached: &ReachedStates, budget: &Budget) -> Result<()
     let numbers: FxHashMap<&Control, u32> = reached.controls.iter().zip(0..).collect();
     let members: FxHashSet<(u32, &Packed)> = reached.states.iter().map(|(c, state)| (*c, state)).collect();
     let flow = Flow::of(&task.program);
-    let mut execution = Execution::new(&task.program, &task.property);
+    // A program with abstract variables has every execution of the program, whichever they are.
+    let mut execution = Execution::with(&task.program, &task.property, &reached.abstractions);
     let keep_on = &|| budget.check();
 
     let start = Control::initial(&task.program);
@@ -122,6 +123,7 @@ pub(super) fn as_invariants(task: &Task, reached: &ReachedStates) -> Option<Loca
     let program = &task.program;
     if reached.states.len() * program.variables.len() > MAX_VALUES
         || reached.deterministic == DeterministicSteps::Followed
+        || !reached.abstractions.is_empty()
     {
         return None;
     }
@@ -153,7 +155,7 @@ fn value_of(machine: &Machine<'_>, encoder: &Encoder<'_>, terms: &mut Terms, var
         (Value::Int(value), Type::Machine(machine)) => terms.bit_vec(value, machine.width),
         (Value::Int(value), _) => terms.int(value),
         (Value::Float(bits, kind), _) => terms.float_number(bits, kind),
-        (Value::Pointer(_), _) => return None,
+        (Value::Pointer(_) | Value::Token(_), _) => return None,
     };
     let variable = terms.of_symbol(encoder.symbol(variable)?);
     Some(terms.eq(variable, value))

@@ -2,6 +2,7 @@
 
 use super::DeterministicSteps;
 use crate::concrete::successors::Note;
+use crate::concrete::token::Abstractions;
 use crate::concrete::{Packed, Trace};
 use crate::formula::blocks::BlockSize;
 use crate::formula::encode::{Arithmetic, Unsupported};
@@ -70,6 +71,8 @@ pub struct ReachedStates {
     pub states: Vec<(u32, Packed)>,
     /// Whether the states between them are left out, where there is nothing to choose.
     pub deterministic: DeterministicSteps,
+    /// Which variables have tokens for values: the states are those of the program with these abstract.
+    pub abstractions: Abstractions,
 }
 
 /// A formula for each location of a program without calls and threads. A location that is left out cannot be reached.

@@ -93,6 +93,8 @@ pub struct ExplicitConfig {
     pub search: SearchOrder,
     /// Which states are stored.
     pub deterministic: DeterministicSteps,
+    /// What is abstract, as the user writes it: `Producer.run.remaining=signs`.
+    pub abstractions: Vec<String>,
 }
 
 /// What is done about steps of an execution where there is nothing to choose.

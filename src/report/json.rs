@@ -335,6 +335,7 @@ fn value_to_json(value: &Value) -> Json {
             _ => Json::String(number.to_string()),
         },
         Value::Float(bits, kind) => serde_json::json!({ "type": kind.to_string(), "number": kind.print(*bits) }),
+        Value::Token(token) => serde_json::json!({ "token": token.name() }),
         Value::Pointer(pointer) => serde_json::json!({ "object": pointer.object, "offset": pointer.offset }),
     }
 }

@@ -4,6 +4,7 @@
 //! rest is an assumption.
 
 mod control;
+mod feasible;
 mod space;
 
 use super::search::{Arg, Found, NodeId, Order, Search};
@@ -13,8 +14,10 @@ use super::{
 };
 use crate::concrete::choices::Candidates;
 use crate::concrete::sample::sample;
+use crate::concrete::token::Abstractions;
 use crate::concrete::{Packed, Trace, TraceStep};
 use crate::program::{Program, Property, Statement};
+use feasible::{Feasibility, feasible};
 use space::ConcreteSpace;
 
 /// So many states are few.
@@ -25,11 +28,35 @@ const MAX_DETERMINISTIC_STEPS: u64 = 1 << 22;
 
 /// Explores all concrete states. Where they are not few, and inputs are read, some executions are tried at random before.
 pub fn verify(task: &Task, config: &ExplicitConfig, budget: &Budget) -> Run {
+    let lines = config.abstractions.iter().map(String::as_str);
+    match Abstractions::parse(&task.program, lines) {
+        Ok(abstractions) if abstractions.is_empty() => verify_concretely(task, config, budget),
+        Ok(abstractions) => verify_abstractly(task, config, budget, abstractions),
+        Err(bad) => Run { claim: Claim::Unknown(Stop::GaveUp(bad.text)), statistics: Statistics::default() },
+    }
+}
+
+/// Explores the states of the program with abstract variables. An error that is found there and not in the program takes
+/// away abstractions, and the search starts again.
+fn verify_abstractly(task: &Task, config: &ExplicitConfig, budget: &Budget, mut abstractions: Abstractions) -> Run {
+    while !abstractions.is_empty() {
+        let (run, _) = explored(task, config, &abstractions, budget, None);
+        let Claim::Unsafe(trace) = run.claim else { return run };
+        match feasible(task, &abstractions, &trace) {
+            Feasibility::Real(trace) => return Run { claim: Claim::Unsafe(trace), ..run },
+            Feasibility::Spurious(read) => abstractions = abstractions.without(&read),
+        }
+    }
+    verify_concretely(task, config, budget)
+}
+
+fn verify_concretely(task: &Task, config: &ExplicitConfig, budget: &Budget) -> Run {
+    let none = Abstractions::default();
     let samples = config.deterministic == DeterministicSteps::Followed
         && !matches!(task.property, Property::NoDataRace | Property::NoDeadlock)
         && reads_input(&task.program);
     let most = samples.then_some(FEW_STATES);
-    let (run, is_unmodelled) = explored(task, config, budget, most);
+    let (run, is_unmodelled) = explored(task, config, &none, budget, most);
     let is_open = is_unmodelled || matches!(run.claim, Claim::Unknown(Stop::ManyStates));
     if !samples || !is_open {
         return run;
@@ -38,7 +65,7 @@ pub fn verify(task: &Task, config: &ExplicitConfig, budget: &Budget) -> Run {
         Ok(Some(trace)) => Run { claim: Claim::Unsafe(trace), ..run },
         Err(stop) => Run { claim: Claim::Unknown(stop), ..run },
         Ok(None) if is_unmodelled => run,
-        Ok(None) => explored(task, config, budget, None).0,
+        Ok(None) => explored(task, config, &none, budget, None).0,
     }
 }
 
@@ -52,8 +79,14 @@ fn reads_input(program: &Program) -> bool {
 
 /// Explores the concrete states, at most so many; tells too whether it comes to something that is not modelled, after
 /// which nothing is known.
-fn explored(task: &Task, config: &ExplicitConfig, budget: &Budget, most: Option<u64>) -> (Run, bool) {
-    let mut space = ConcreteSpace::new(task, config.deterministic, budget, most);
+fn explored(
+    task: &Task,
+    config: &ExplicitConfig,
+    abstractions: &Abstractions,
+    budget: &Budget,
+    most: Option<u64>,
+) -> (Run, bool) {
+    let mut space = ConcreteSpace::new(task, config.deterministic, abstractions, budget, most);
     let mut search = Search::new(match config.search {
         SearchOrder::BreadthFirst => Order::BreadthFirst,
         SearchOrder::DepthFirst => Order::DepthFirst,
@@ -78,7 +111,8 @@ fn explored(task: &Task, config: &ExplicitConfig, budget: &Budget, most: Option<
             let ConcreteSpace { execution, controls, .. } = space;
             let states = search.arg.into_states().map(|(control, state)| (control.0, state)).collect();
             let controls = controls.into_controls();
-            let proof = Proof::Reached(ReachedStates { controls, states, deterministic: config.deterministic });
+            let (deterministic, abstractions) = (config.deterministic, abstractions.clone());
+            let proof = Proof::Reached(ReachedStates { controls, states, deterministic, abstractions });
             Claim::Safe { proof, assumptions: Assumptions::of_notes(execution.notes) }
         }
         Err(stop) => Claim::Unknown(stop),

@@ -3,6 +3,7 @@
 use super::control::{ControlId, ControlTable};
 use crate::concrete::Packed;
 use crate::concrete::successors::{Advance, CHOICES_BETWEEN_CHECKS, Execution};
+use crate::concrete::token::Abstractions;
 use crate::engine::search::{Arg, Covering, Expansion, NodeId, Place, Space, Successors, class_of};
 use crate::engine::{Budget, DeterministicSteps, Stop, Task};
 use crate::program::control::{Control, Step};
@@ -37,10 +38,16 @@ pub(super) struct ConcreteSpace<'p> {
 }
 
 impl<'p> ConcreteSpace<'p> {
-    pub(super) fn new(task: &'p Task, deterministic: DeterministicSteps, budget: &Budget, most: Option<u64>) -> Self {
+    pub(super) fn new(
+        task: &'p Task,
+        deterministic: DeterministicSteps,
+        abstractions: &Abstractions,
+        budget: &Budget,
+        most: Option<u64>,
+    ) -> Self {
         ConcreteSpace {
             task,
-            execution: Execution::new(&task.program, &task.property),
+            execution: Execution::with(&task.program, &task.property, abstractions),
             controls: ControlTable::new(&task.program),
             deterministic,
             budget: budget.clone(),

@@ -95,6 +95,7 @@ mod tests {
             span: None,
             low: low.map(Integer::from),
             high: high.map(Integer::from),
+            options: Vec::new(),
         };
         assert_eq!(nearest_to_zero(&request(None, None)), Value::int(0));
         assert_eq!(nearest_to_zero(&request(Some(3), Some(9))), Value::int(3));
