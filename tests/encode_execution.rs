@@ -47,7 +47,7 @@ fn of_terms(value: &Value, ty: Type, arithmetic: Arithmetic) -> Option<eval::Val
         }
         (Value::Int(n), ..) => eval::Value::Int(n.clone()),
         (Value::Float(bits, kind), ..) => eval::Value::BitVec(Integer::from(*bits), kind.width()),
-        (Value::Undefined | Value::Pointer(_), ..) => return None,
+        (Value::Undefined | Value::Pointer(_) | Value::Token(_), ..) => return None,
     })
 }
 

@@ -22,26 +22,43 @@ pub struct BadName {
     pub text: String,
     /// What to do about it.
     pub hint: Option<String>,
+    /// Whether there is no such variable.
+    pub is_unknown: bool,
 }
+
+/// What a comment that names something abstract starts with: `/* tandem: abstract x signs */`.
+const MARK: &str = "tandem: abstract ";
 
 /// At most so many names are told to somebody who misspelt one.
 const MAX_CANDIDATES: usize = 20;
 
 impl Abstractions {
-    /// Reads lines such as `Producer.run.remaining=signs`.
+    /// What comments in the program say, then lines such as `Producer.run.remaining=signs`.
     ///
     /// # Errors
     /// Where a line names no variable, no abstraction, or one that does not fit the variable's type.
     pub fn parse<'l>(program: &Program, lines: impl IntoIterator<Item = &'l str>) -> Result<Abstractions, BadName> {
         let mut all = Abstractions::default();
-        for line in lines {
-            let text = format!("{line} does not say what is abstract, and how");
-            let hint = Some("write NAME=ABSTRACTION, as in Producer.run.remaining=signs".to_owned());
-            let (name, spec) = line.split_once('=').ok_or(BadName { text, hint })?;
-            let spec = Spec::parse(spec.trim()).map_err(|text| BadName { text, hint: None })?;
-            all.add(program, name.trim(), spec)?;
+        for source in program.sources.iter() {
+            // A Java program is made of the methods that it calls; those of other classes are not there to be named.
+            let may_be_absent = source.name.ends_with(".java");
+            for line in source.text.lines().filter_map(comment) {
+                match all.add_line(program, &line) {
+                    Err(BadName { is_unknown: true, .. }) if may_be_absent => {}
+                    added => added?,
+                }
+            }
         }
+        lines.into_iter().try_for_each(|line| all.add_line(program, line))?;
         Ok(all)
+    }
+
+    fn add_line(&mut self, program: &Program, line: &str) -> Result<(), BadName> {
+        let text = format!("{line} does not say what is abstract, and how");
+        let hint = Some("write NAME=ABSTRACTION, as in Producer.run.remaining=signs".to_owned());
+        let (name, spec) = line.split_once('=').ok_or(BadName { text, hint, is_unknown: false })?;
+        let spec = Spec::parse(spec.trim()).map_err(|text| BadName { text, hint: None, is_unknown: false })?;
+        self.add(program, name.trim(), spec)
     }
 
     /// Makes a variable abstract.
@@ -116,7 +133,7 @@ impl Abstractions {
             if !unfit.is_empty() {
                 let text = format!("{name} is of type {ty}, which {} does not fit", unfit.join(" and "));
                 let hint = "signs and interval fit integers and floating-point numbers, evenness and range integers";
-                return Err(BadName { text, hint: Some(hint.to_owned()) });
+                return Err(BadName { text, hint: Some(hint.to_owned()), is_unknown: false });
             }
         }
         self.variables.extend(variables.into_iter().map(|id| (id, spec)));
@@ -167,7 +184,11 @@ fn unknown(program: &Program, name: &str) -> BadName {
     };
     if program.variables.ids().any(|id| in_memory(&id)) {
         let text = format!("{name} lies in memory, since its address is taken or it has parts; it cannot be abstract");
-        return BadName { text, hint: Some("copy its value to a variable, and name that".to_owned()) };
+        return BadName {
+            text,
+            hint: Some("copy its value to a variable, and name that".to_owned()),
+            is_unknown: false,
+        };
     }
     let is_numeric = |ty: Type| !matches!(ty, Type::Bool | Type::Pointer);
     let numeric = program.variables.enumerate().filter(|(_, variable)| is_numeric(variable.ty));
@@ -190,7 +211,7 @@ fn unknown(program: &Program, name: &str) -> BadName {
         && near.iter().all(|full| is_nameless(full.rsplit('.').next().unwrap_or(full)))
     {
         let text = format!("{name} is not known: the class file does not name the variables of {of_place}");
-        return BadName { text, hint: Some("compile with javac -g".to_owned()) };
+        return BadName { text, hint: Some("compile with javac -g".to_owned()), is_unknown: true };
     }
     let fields = program.classes.iter().flat_map(|class| {
         let numeric = class.fields.iter().filter(|field| is_numeric(field.ty));
@@ -201,7 +222,7 @@ fn unknown(program: &Program, name: &str) -> BadName {
     names.dedup();
     names.truncate(MAX_CANDIDATES);
     let hint = (!names.is_empty()).then(|| format!("there are {}", names.join(", ")));
-    BadName { text: format!("there is no variable {name} that can be abstract"), hint }
+    BadName { text: format!("there is no variable {name} that can be abstract"), hint, is_unknown: true }
 }
 
 /// The token that a value becomes where it is written to an abstract variable; a token stays what it is.
@@ -209,5 +230,29 @@ pub(in crate::concrete) fn written(value: Value, partition: Option<&'static Part
     match partition.and_then(|partition| partition.token_of(&value)) {
         Some(token @ Token { .. }) => Value::Token(token),
         None => value,
+    }
+}
+
+/// What a comment says is abstract, as the command line would.
+fn comment(line: &str) -> Option<String> {
+    let (before, after) = line.split_once(MARK)?;
+    let is_comment = ["//", "/*", "#", "--", "%"].iter().any(|start| before.trim_end().ends_with(start));
+    let mut words = after.split("*/").next()?.split_whitespace();
+    let (name, spec) = (words.next()?, words.collect::<Vec<_>>().concat());
+    is_comment.then(|| format!("{name}={spec}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn comments_name_what_is_abstract() {
+        assert_eq!(comment("int x; /* tandem: abstract x signs */"), Some("x=signs".to_owned()));
+        assert_eq!(
+            comment("// tandem: abstract f.y interval(0, 10)+evenness"),
+            Some("f.y=interval(0,10)+evenness".to_owned())
+        );
+        assert_eq!(comment("puts(\"tandem: abstract x signs\");"), None);
     }
 }
