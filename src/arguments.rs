@@ -127,7 +127,7 @@ pub struct VerifyArguments {
     #[arg(long, value_name = "ORDER", default_value = "bfs")]
     pub search: Search,
     /// A variable or field that engine `explicit` keeps only a token of, and how, as in Producer.run.remaining=signs or
-    /// x=interval(0,10)+evenness; several times, or as @FILE with one per line
+    /// x=interval(0,10)+evenness; several times, or as @FILE with one per line; `auto` chooses counters that only guard loops
     #[arg(long = "abstract", value_name = "NAME=ABSTRACTION")]
     pub abstractions: Vec<String>,
     /// The options of one engine

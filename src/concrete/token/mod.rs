@@ -6,6 +6,7 @@
 //! nothing else.
 
 pub mod abstraction;
+mod auto;
 pub mod bitwise;
 pub mod eval;
 mod execute;

@@ -1,6 +1,7 @@
 //! Which variables and fields are abstract, and how: by their names in the source.
 
 use super::abstraction::Spec;
+use super::auto::{loop_guards, made_abstract};
 use super::{Partition, Token};
 use crate::concrete::{Value, is_operand};
 use crate::program::{Program, Scope, Type, VarId};
@@ -29,6 +30,9 @@ pub struct BadName {
 /// What a comment that names something abstract starts with: `/* tandem: abstract x signs */`.
 const MARK: &str = "tandem: abstract ";
 
+/// What says that the variables are to be abstract that only guard loops.
+const AUTO: &str = "auto";
+
 /// At most so many names are told to somebody who misspelt one.
 const MAX_CANDIDATES: usize = 20;
 
@@ -39,6 +43,7 @@ impl Abstractions {
     /// Where a line names no variable, no abstraction, or one that does not fit the variable's type.
     pub fn parse<'l>(program: &Program, lines: impl IntoIterator<Item = &'l str>) -> Result<Abstractions, BadName> {
         let mut all = Abstractions::default();
+        all.variables.extend(made_abstract(program));
         for source in program.sources.iter() {
             // A Java program is made of the methods that it calls; those of other classes are not there to be named.
             let may_be_absent = source.name.ends_with(".java");
@@ -54,6 +59,10 @@ impl Abstractions {
     }
 
     fn add_line(&mut self, program: &Program, line: &str) -> Result<(), BadName> {
+        if line.trim() == AUTO {
+            self.variables.extend(loop_guards(program));
+            return Ok(());
+        }
         let text = format!("{line} does not say what is abstract, and how");
         let hint = Some("write NAME=ABSTRACTION, as in Producer.run.remaining=signs".to_owned());
         let (name, spec) = line.split_once('=').ok_or(BadName { text, hint, is_unknown: false })?;
@@ -239,7 +248,7 @@ fn comment(line: &str) -> Option<String> {
     let is_comment = ["//", "/*", "#", "--", "%"].iter().any(|start| before.trim_end().ends_with(start));
     let mut words = after.split("*/").next()?.split_whitespace();
     let (name, spec) = (words.next()?, words.collect::<Vec<_>>().concat());
-    is_comment.then(|| format!("{name}={spec}"))
+    is_comment.then(|| if spec.is_empty() { name.to_owned() } else { format!("{name}={spec}") })
 }
 
 #[cfg(test)]
@@ -253,6 +262,7 @@ mod tests {
             comment("// tandem: abstract f.y interval(0, 10)+evenness"),
             Some("f.y=interval(0,10)+evenness".to_owned())
         );
+        assert_eq!(comment("# tandem: abstract auto"), Some("auto".to_owned()));
         assert_eq!(comment("puts(\"tandem: abstract x signs\");"), None);
     }
 }
