@@ -97,7 +97,7 @@ pub(super) fn made_abstract(program: &Program) -> Vec<(VarId, &'static Spec)> {
         let name = name.split('(').next().unwrap_or(name);
         ["Debug.makeAbstractInteger", "Debug.makeAbstractReal"]
             .iter()
-            .any(|known| name.strip_suffix(known).is_some_and(|rest| rest.is_empty() || rest.ends_with('.')))
+            .any(|known| name.strip_suffix(known).is_some_and(|rest| rest.is_empty() || rest.ends_with(['.', '$'])))
     };
     let signs = Spec::parse("signs").expect("an abstraction");
     let results = program.procedures.iter().filter(|procedure| makes(&procedure.name)).filter_map(|p| p.result);
