@@ -9,6 +9,7 @@ mod float;
 pub mod infix;
 mod integer;
 mod interval;
+mod lift;
 mod linear;
 mod offsets;
 pub mod parse;

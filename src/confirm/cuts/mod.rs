@@ -295,6 +295,7 @@ impl<'a> Checker<'a, '_> {
         for symbol in self.terms.symbols_of(query.iter().copied()) {
             query.extend(self.blocks.range(&mut self.terms, symbol));
         }
+        let query = self.terms.lift_products(&query);
         let query = self.terms.within_bounds(&query);
         let query = self.terms.and(query);
         if self.terms.op(query) == &Op::Bool(false) {

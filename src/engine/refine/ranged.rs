@@ -38,6 +38,7 @@ impl RangedSolver {
         let mut parts = parts.to_vec();
         let ranges = formulas.terms.symbols_of(parts.iter().copied());
         parts.extend(ranges.into_iter().filter_map(|symbol| formulas.range(symbol)));
+        let parts = formulas.terms.lift_products(&parts);
         for part in formulas.terms.within_bounds(&parts) {
             self.process.assert(&formulas.terms, part);
         }
