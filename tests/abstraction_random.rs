@@ -139,7 +139,7 @@ fn stands_for(general: &[Value], specific: &[Value]) -> bool {
 fn tokens_stand_for_every_end() {
     let mut random = Random::new(2012);
     let (mut compared, mut with_tokens) = (0, 0);
-    for _ in 0..1500 {
+    for _ in 0..400 {
         let source = program(&mut random);
         let mut files = SourceFiles::new();
         files.push(SourceFile { name: "random.c".to_owned(), text: source.clone() });
@@ -161,5 +161,5 @@ fn tokens_stand_for_every_end() {
             );
         }
     }
-    assert!(compared > 600 && with_tokens > 400, "{compared} programs, {with_tokens} with tokens in the end");
+    assert!(compared > 150 && with_tokens > 100, "{compared} programs, {with_tokens} with tokens in the end");
 }
