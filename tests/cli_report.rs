@@ -131,7 +131,7 @@ fn unsafe_with_threads() {
                     tests/corpus/tandem/lost_update.tandem:28  edge e -> lost { assume counter != 2i32; }
           in state  counter = 1  first = 1  second = 2
 
-        statistics  states 43, transitions 64, depth 11, bytes per state …, seconds …
+        statistics  states 39, transitions 58, depth 11, bytes per state …, seconds …
         reason      after 10 steps: an update was lost
         verdict: unsafe
     "#]],

@@ -8,8 +8,8 @@ use super::compile::{Instruction, Junction, Node, Printed, Slot};
 use super::eval::Scene;
 use super::machine::Machine;
 use super::state_check::{StateCheck, Tried};
-use super::{Fault, Pointer, Value, Violation};
-use crate::program::{Conversion, EdgeId, ErrorKind, Failure, ProcId, Span, Statement, Style};
+use super::{Fault, Pointer, Violation};
+use crate::program::{Conversion, EdgeId, ErrorKind, Failure, ProcId, Span, Statement, Style, UnaryOp};
 
 /// What a thread is about to do to a place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,8 +22,12 @@ struct Access {
 
 /// A place in memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Place {
+pub(super) enum Place {
     Global(u32),
+    /// Whether an object lives. No data race is about that.
+    Life(u32),
+    /// Whether somebody has the lock in an object. No data race is about that either.
+    Lock(u32),
     /// Bytes of an object.
     Bytes {
         object: u32,
@@ -63,63 +67,6 @@ impl Machine<'_> {
         written
     }
 
-    /// Whether a step has to do with the thread's own variables and with objects that no other thread can get at, so
-    /// that it makes no difference when it is taken.
-    pub(super) fn is_own_step(&mut self, thread: usize, edge: EdgeId) -> bool {
-        let header = i64::from(self.program.header_bytes);
-        let mut touched = Vec::new();
-        let tried = self.walk_edge(thread, edge, &mut |machine, instruction, _| {
-            let scene = machine.scene(thread);
-            accesses(scene, instruction, &mut |place, writes| match place {
-                Place::Bytes { end, .. } if !writes && end <= header => {}
-                Place::Bytes { object, .. } => touched.push(Some(object)),
-                Place::Global(slot) => touched.extend((writes || machine.code.is_changing(slot)).then_some(None)),
-            });
-            if let Instruction::Lock { lock: node, .. } | Instruction::Unlock(node) | Instruction::Free(node) =
-                instruction
-            {
-                touched.push(scene.pointer(node).ok().map(|pointer| pointer.object));
-            }
-        });
-        if matches!(tried, Tried::Faulty | Tried::Open { .. }) || touched.contains(&None) {
-            return false;
-        }
-        let seen = if touched.is_empty() { Vec::new() } else { self.seen_by_others(thread) };
-        let is_seen = |object: u32| seen.get((object as usize).wrapping_sub(1)).copied().unwrap_or(true);
-        !touched.into_iter().flatten().any(is_seen)
-    }
-
-    /// Which objects other threads can get at.
-    fn seen_by_others(&self, thread: usize) -> Vec<bool> {
-        let objects = &self.data.memory.objects;
-        let mut seen = vec![false; objects.len()];
-        let mut open: Vec<usize> = Vec::new();
-        let mut note = |pointer: &Pointer, open: &mut Vec<usize>| {
-            let index = (pointer.object as usize).wrapping_sub(1);
-            if let Some(seen) = seen.get_mut(index)
-                && !std::mem::replace(seen, true)
-            {
-                open.push(index);
-            }
-        };
-        let others = self.data.threads.iter().enumerate().filter(|(number, _)| *number != thread);
-        for waiting in others.clone().filter_map(|(_, other)| other.waiting) {
-            note(&waiting.condition, &mut open);
-            note(&waiting.lock, &mut open);
-        }
-        let roots = self.data.globals.iter().chain(others.flat_map(|(_, other)| &other.locals));
-        for value in roots {
-            if let Value::Pointer(pointer) = value {
-                note(pointer, &mut open);
-            }
-        }
-        while let Some(index) = open.pop() {
-            let cells = objects[index].cells.iter();
-            cells.flat_map(|cells| cells.pointers.values()).for_each(|pointer| note(pointer, &mut open));
-        }
-        seen
-    }
-
     /// Whether two threads are about to race.
     pub(super) fn data_race(&mut self) -> StateCheck {
         let alive = self.control.threads.iter().filter(|thread| !thread.frames.is_empty()).count();
@@ -151,7 +98,7 @@ impl Machine<'_> {
         };
         let what = match writer.1.place {
             Place::Global(slot) => format!("on {}", self.global_name(slot)),
-            Place::Bytes { .. } => "in memory".to_owned(),
+            Place::Bytes { .. } | Place::Life(_) | Place::Lock(_) => "in memory".to_owned(),
         };
         let message = format!("a data race {what}: {}, and {} at the same time", does(writer), does(reader));
         let failure = Failure { kind: ErrorKind::DataRace, message };
@@ -221,7 +168,7 @@ impl Machine<'_> {
 }
 
 /// Tells what an instruction reads and writes.
-fn accesses(scene: Scene<'_>, instruction: &Instruction, note: &mut impl FnMut(Place, bool)) {
+pub(super) fn accesses(scene: Scene<'_>, instruction: &Instruction, note: &mut impl FnMut(Place, bool)) {
     let mut read = |node: &Node| reads(scene, node, note);
     match instruction {
         Instruction::Assume(node) | Instruction::Assign(_, node) | Instruction::Free(node) => read(node),
@@ -358,9 +305,17 @@ fn reads(scene: Scene<'_>, node: &Node, note: &mut impl FnMut(Place, bool)) {
         }
         Node::Abstract(_, a) => reads(scene, a, note),
         Node::AbstractField(parts) => reads(scene, &parts.value, note),
-        Node::Not(a) | Node::Neg(_, a) | Node::BitNot(_, a) | Node::OfPointer(_, a) | Node::ToInt(_, a) => {
+        Node::OfPointer(op, a) => {
             reads(scene, a, note);
+            if let Ok(Pointer { object, .. }) = scene.pointer(a) {
+                match op {
+                    UnaryOp::IsLive | UnaryOp::IsFreeable => note(Place::Life(object), false),
+                    UnaryOp::IsLocked => note(Place::Lock(object), false),
+                    _ => {}
+                }
+            }
         }
+        Node::Not(a) | Node::Neg(_, a) | Node::BitNot(_, a) | Node::ToInt(_, a) => reads(scene, a, note),
         Node::NegFloat(_, a) | Node::OfFloat(_, _, a) | Node::FloatToInt(_, _, a) | Node::IntToFloat(_, a) => {
             reads(scene, a, note);
         }

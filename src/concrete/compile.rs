@@ -10,6 +10,7 @@ use crate::program::{
 };
 pub(super) use bounds::{Bound, Bounds};
 use rustc_hash::FxHashSet;
+use std::cell::Cell;
 use std::sync::Arc;
 
 /// Where a variable lives.
@@ -96,7 +97,7 @@ pub(super) enum Instruction {
     Havoc(Box<Havoc>),
     Call { arguments: Box<[Node]> },
     Store { address: Node, value: Node, ty: Type },
-    Allocate { target: Slot, size: Node, region: Region, zeroed: bool },
+    Allocate { target: Slot, size: Node, region: Region, zeroed: bool, site: u32 },
     Copy { target: Node, source: Node, bytes: Node },
     Fill { target: Node, byte: Node, bytes: Node },
     Write { target: Node, bytes: Arc<[u8]> },
@@ -139,6 +140,8 @@ pub(super) struct Compiled {
     pub own: Vec<Type>,
     /// For each global, whether something but `init` writes it.
     pub changing: Vec<bool>,
+    /// Whether threads are started.
+    pub has_threads: bool,
     pub init: Box<[Instruction]>,
     pub procedures: IdVec<ProcId, CompiledProcedure>,
 }
@@ -174,7 +177,9 @@ pub(super) struct CompiledEdge {
     /// Whether no other thread can tell whether the edge was taken, nor make a difference to it: it has to do with the
     /// thread's own variables alone, and does not lead to an error, which would end the execution for all.
     pub is_private: bool,
-    /// Whether that may be so in some states: it also has to do with memory, or with locks.
+    /// How many more atomic sections it starts than it ends.
+    pub sections: i32,
+    /// Whether that may be so in some states: it also has to do with globals, memory, locks or threads.
     pub may_be_private: bool,
 }
 
@@ -204,16 +209,17 @@ pub(super) fn compile(program: &Program, abstractions: &Abstractions) -> Compile
         types.push(variable.ty);
         slot(types.len() as u32 - 1)
     });
-    let compiler = Compiler { program, abstractions, slots: slots.collect(), changing: changing(program) };
-    let procedures = program.procedures.enumerate().map(|(id, _)| compiler.procedure(id, locals[id].clone())).collect();
+    let (slots, changing, has_threads) = (slots.collect(), changing(program), program.starts_threads());
+    let compiler = Compiler { program, abstractions, slots, changing, has_threads, sites: Cell::new(0) };
     let init = compiler.block(&program.init);
+    let procedures = program.procedures.enumerate().map(|(id, _)| compiler.procedure(id, locals[id].clone())).collect();
     let mut changing = vec![false; globals.len()];
     for variable in &compiler.changing {
         if let Slot::Global(slot) = compiler.slots[*variable] {
             changing[slot as usize] = true;
         }
     }
-    Compiled { globals, own, changing, init, procedures, slots: compiler.slots }
+    Compiled { globals, own, changing, has_threads: compiler.has_threads, init, procedures, slots: compiler.slots }
 }
 
 struct Compiler<'p> {
@@ -222,6 +228,9 @@ struct Compiler<'p> {
     slots: IdVec<VarId, Slot>,
     /// The variables that something but `init` writes.
     changing: FxHashSet<VarId>,
+    has_threads: bool,
+    /// How many statements so far make objects.
+    sites: Cell<u32>,
 }
 
 /// The variables that a procedure writes.
@@ -302,6 +311,7 @@ impl Compiler<'_> {
             block,
             result: edge.call().and_then(|(target, ..)| target).map(|target| self.slots[target]),
             result_partition: edge.call().and_then(|(target, ..)| target).and_then(|target| self.partition(target)),
+            sections: edge.block.iter().map(sections).sum(),
             is_private: self.is_private(procedure, edge, false),
             may_be_private: self.is_private(procedure, edge, true),
             leads_to: (!edge.block.iter().any(is_control)).then_some(edge.target),
@@ -317,13 +327,24 @@ impl Compiler<'_> {
                 || uses_memory
                     && matches!(
                         s,
-                        Store { .. } | Copy { .. } | Fill { .. } | Write { .. } | Lock { .. } | Unlock(_) | Free(_)
+                        Store { .. }
+                            | Copy { .. }
+                            | Fill { .. }
+                            | Write { .. }
+                            | Lock { .. }
+                            | Unlock(_)
+                            | Free(_)
+                            | Spawn { .. }
+                            | Join(_)
+                            | AtomicBegin
+                            | AtomicEnd
                     )
         };
         let mut statements = edge.block.iter();
         let own = |expr: &Expr| {
             let mut own = (uses_memory || self.reads_no_memory(expr)) && !expr.looks_for_lost();
-            expr.for_each_var(&mut |variable| own &= is_local(&variable) || !self.changing.contains(&variable));
+            let is_own = |variable| uses_memory || is_local(&variable) || !self.changing.contains(&variable);
+            expr.for_each_var(&mut |variable| own &= is_own(variable));
             own
         };
         // An error at the start of a callee is one where the edge leads, too.
@@ -333,8 +354,10 @@ impl Compiler<'_> {
         };
         procedure.locations[edge.target].error.is_none()
             && !edge.call().is_some_and(|(_, callee, _)| failing(callee))
-            && statements
-                .all(|s| is_plain(s) && s.targets().iter().all(is_local) && s.expressions().into_iter().all(own))
+            && statements.all(|s| {
+                let is_own = |variable: &VarId| uses_memory || is_local(variable);
+                is_plain(s) && s.targets().iter().all(is_own) && s.expressions().into_iter().all(own)
+            })
     }
 
     /// Whether the value depends on variables alone, not on what memory holds and which objects there are, but for what
@@ -419,6 +442,7 @@ impl Compiler<'_> {
                 size: node(size),
                 region: *region,
                 zeroed: *zeroed,
+                site: self.next_site(),
             },
             Statement::Free(pointer) => Instruction::Free(node(pointer)),
             Statement::Spawn { target, callee, arguments } => Instruction::Spawn {
@@ -463,6 +487,11 @@ impl Compiler<'_> {
             true => value,
             false => Node::AbstractField(Box::new(FieldValue { object: self.node(object), value, fields })),
         }
+    }
+
+    /// The number of the statement that is compiled next among those that make objects; 0 where there are no threads.
+    fn next_site(&self) -> u32 {
+        if self.has_threads { self.sites.replace(self.sites.get() + 1) } else { 0 }
     }
 
     fn node(&self, expr: &Expr) -> Node {
@@ -540,6 +569,15 @@ impl Compiler<'_> {
                 _ => Node::Bits(*op, only_machine(a), pair(a, b)),
             },
         }
+    }
+}
+
+/// How many more atomic sections a statement starts than it ends.
+fn sections(statement: &Statement) -> i32 {
+    match statement {
+        Statement::AtomicBegin => 1,
+        Statement::AtomicEnd => -1,
+        _ => 0,
     }
 }
 

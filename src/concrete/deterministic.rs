@@ -64,9 +64,22 @@ struct Checkpoint {
 /// visits too, so that this finds it after at most 16 rounds.
 const VISITS: u64 = 16;
 
+/// What a thread does next.
+#[derive(Clone, Copy)]
+pub(super) enum Next {
+    Return,
+    /// Takes an edge, but for its first instructions, which do nothing.
+    Edge {
+        edge: EdgeId,
+        from: usize,
+        /// Whether it is known to make no difference to other threads.
+        is_private: bool,
+    },
+}
+
 /// Whether there are other threads that can take steps.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Others {
+pub(super) enum Others {
     None,
     Some,
 }
@@ -178,50 +191,68 @@ impl Machine<'_> {
         Err(Halt::Choice)
     }
 
-    /// Takes the one step that the thread can take; if there are other threads, only one that is private.
+    /// Takes the one step that the thread can take; if there are other threads, only one that is private, or all of an atomic
+    /// section that is.
     #[inline]
     fn only_step(&mut self, thread: usize, others: Others, each: &mut impl FnMut(ProcId, Step)) -> Result<(), Halt> {
-        let top = self.top(thread);
-        let mut tell = |action| each(top.procedure, Step { thread: ThreadId::new(thread), action });
-        let code = &self.code.procedures[top.procedure];
-        let mut is_checked = others == Others::None;
-        let (edge, from) = match &code.junctions[top.location] {
-            Junction::Error => return Err(Halt::End),
-            Junction::Return => {
-                if others == Others::Some && !self.returns_privately(thread, top) {
-                    return Err(Halt::Choice);
-                }
-                tell(Action::Return);
-                self.take_return(thread);
-                return Ok(());
+        let next = self.next_step(thread, others)?;
+        if others == Others::None {
+            return self.take(thread, next, each);
+        }
+        match next {
+            Next::Return if !self.returns_privately(thread) => Err(Halt::Choice),
+            Next::Edge { edge, .. } if self.starts_section(thread, edge) => self.private_section(thread, next, each),
+            Next::Edge { edge, is_private: false, .. }
+                if !self.makes_no_difference(thread, self.top(thread).procedure, edge) =>
+            {
+                Err(Halt::Choice)
             }
+            next => self.take(thread, next, each),
+        }
+    }
+
+    /// The one step that the thread can take; if there are other threads, what blocks its other steps must not be for them
+    /// to change.
+    #[inline]
+    pub(super) fn next_step(&mut self, thread: usize, others: Others) -> Result<Next, Halt> {
+        let top = self.top(thread);
+        let next = match &self.code.procedures[top.procedure].junctions[top.location] {
+            Junction::Error => return Err(Halt::End),
+            Junction::Return => Next::Return,
             Junction::Branch { condition, holds, fails } => {
                 let scene = self.scene(thread);
                 let truth = match scene.small(condition) {
                     Some(n) => n != 0,
                     None => scene.holds(condition).map_err(|_| Halt::Choice)?,
                 };
-                (if truth { *holds } else { *fails }, 1)
+                Next::Edge { edge: if truth { *holds } else { *fails }, from: 1, is_private: false }
             }
-            Junction::Edges(edges) => {
-                // What blocks an edge must not be for others to change either.
-                if others == Others::Some {
-                    let edges = edges.clone();
-                    if !edges.iter().all(|edge| self.makes_no_difference(thread, top.procedure, *edge)) {
-                        return Err(Halt::Choice);
-                    }
-                    is_checked = true;
-                    (self.only_edge(thread, &edges)?, 0)
-                } else {
-                    (self.only_edge(thread, edges)?, 0)
+            Junction::Edges(edges) if others == Others::Some && edges.len() > 1 => {
+                let edges = edges.clone();
+                if !edges.iter().all(|edge| self.makes_no_difference(thread, top.procedure, *edge)) {
+                    return Err(Halt::Choice);
                 }
+                Next::Edge { edge: self.only_edge(thread, &edges)?, from: 0, is_private: true }
             }
+            Junction::Edges(edges) => Next::Edge { edge: self.only_edge(thread, edges)?, from: 0, is_private: false },
         };
-        let CompiledEdge { chooses, .. } = self.code.edge(top.procedure, edge);
-        if *chooses || (!is_checked && !self.makes_no_difference(thread, top.procedure, edge)) {
-            return Err(Halt::Choice);
+        match next {
+            Next::Edge { edge, .. } if self.code.edge(top.procedure, edge).chooses => Err(Halt::Choice),
+            next => Ok(next),
         }
-        if self.take_lone(thread, top.procedure, edge, from) {
+    }
+
+    /// Takes a step, unless it is blocked or faults.
+    #[inline]
+    pub(super) fn take(&mut self, thread: usize, next: Next, each: &mut impl FnMut(ProcId, Step)) -> Result<(), Halt> {
+        let procedure = self.top(thread).procedure;
+        let mut tell = |action| each(procedure, Step { thread: ThreadId::new(thread), action });
+        let Next::Edge { edge, from, .. } = next else {
+            tell(Action::Return);
+            self.take_return(thread);
+            return Ok(());
+        };
+        if self.take_lone(thread, procedure, edge, from) {
             tell(Action::Edge(edge));
             return Ok(());
         }
@@ -233,6 +264,11 @@ impl Machine<'_> {
             Ok(Outcome::Blocked) => Err(Halt::End),
             Err(_) => Err(Halt::Choice),
         }
+    }
+
+    /// Whether an edge starts an atomic section that it does not end.
+    fn starts_section(&self, thread: usize, edge: EdgeId) -> bool {
+        self.code.edge(self.top(thread).procedure, edge).sections > 0 && self.control.threads[thread].atomic == 0
     }
 
     /// Whether other threads cannot tell whether the edge was taken, nor make a difference to it.
@@ -263,14 +299,16 @@ impl Machine<'_> {
 
     /// Whether the thread can return without a difference to others: they do not see its variables, and can only wait
     /// for its end.
-    fn returns_privately(&self, thread: usize, top: Frame) -> bool {
+    pub(super) fn returns_privately(&self, thread: usize) -> bool {
+        let top = self.top(thread);
         let frames = &self.control.threads[thread].frames;
         let result = match frames.len().checked_sub(2).map(|caller| frames[caller].procedure) {
             Some(caller) => top.call.and_then(|call| self.code.edge(caller, call).result),
             None if thread == 0 && self.program.main_ends_all => return false,
             None => None,
         };
-        !self.code.procedures[top.procedure].has_stack_objects && !matches!(result, Some(Slot::Global(_)))
+        !matches!(result, Some(Slot::Global(_)))
+            && (!self.code.procedures[top.procedure].has_stack_objects || self.ends_privately(thread))
     }
 
     /// The one edge that is not surely blocked.

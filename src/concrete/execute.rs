@@ -147,10 +147,10 @@ impl Machine<'_> {
                 self.trail.extend(overwritten.map(|before| Change::Stored(Box::new(before))));
             }
             Instruction::Output(_) => self.print(thread, block, index)?,
-            Instruction::Allocate { target, size, region, zeroed } => {
-                let (target, region, zeroed) = (*target, *region, *zeroed);
+            Instruction::Allocate { target, size, region, zeroed, site } => {
+                let (target, region, zeroed, site) = (*target, *region, *zeroed, *site);
                 let size = scene.number(size)?.to_i64().expect("an i64 size fits");
-                self.allocate(thread, target, size, region, zeroed)?;
+                self.allocate(thread, target, size, (region, zeroed, site))?;
             }
             Instruction::Free(pointer) => {
                 let object = self.data.memory.freeable(scene.pointer(pointer)?)?;
@@ -198,12 +198,11 @@ impl Machine<'_> {
         thread: usize,
         target: Slot,
         size: i64,
-        region: Region,
-        zeroed: bool,
+        (region, zeroed, site): (Region, bool, u32),
     ) -> Result<(), Fault> {
         let depth = self.control.threads[thread].frames.len() as u32 - 1;
         let owner = region.is_on_stack().then_some((thread as u32, depth));
-        let pointer = self.data.memory.allocate(size, region, zeroed, owner)?;
+        let pointer = self.data.memory.allocate(size, region, zeroed, owner, site)?;
         if owner.is_some() {
             self.data.threads[thread].objects.push((depth, pointer.object - 1));
         }

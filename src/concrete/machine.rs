@@ -5,7 +5,9 @@
 use super::compile::{Compiled, Instruction, Slot, compile};
 use super::eval::Scene;
 use super::execute::Block;
+use super::live::LiveLocals;
 use super::memory::{Memory, Object};
+use super::private::Outlook;
 use super::token::{Abstractions, names};
 use super::trail::{Change, Trail};
 use super::{Fault, Pointer, Value};
@@ -75,6 +77,10 @@ pub struct Machine<'p> {
     addresses_seen_at: Option<(ProcId, EdgeId)>,
     /// The objects after `init`, if that reads no input.
     pub(super) first: Vec<Object>,
+    /// Which locals can still be read.
+    pub(super) live: LiveLocals,
+    /// What threads may still do.
+    pub(super) outlook: Outlook,
     /// Whether states inside atomic sections matter.
     pub(super) looks_into_atomic: bool,
     /// What was printed, where it is kept.
@@ -149,6 +155,8 @@ impl<'p> Machine<'p> {
             addresses_seen: Cell::new(false),
             addresses_seen_at: None,
             first: Vec::new(),
+            live: LiveLocals::new(program),
+            outlook: Outlook::default(),
             looks_into_atomic: false,
             output: None,
             values: Vec::new(),

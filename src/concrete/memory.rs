@@ -41,6 +41,8 @@ pub(super) struct Object {
     pub cells: Option<Box<Cells>>,
     /// For an object on the heap that is not live, how many objects had been made when it ended.
     pub ended: Option<u32>,
+    /// Which statement made it, among those that make objects; kept where there are threads.
+    pub site: u32,
 }
 
 /// A byte is marked so where a token of the partition 0 starts, which is in the bytes from there on as its number; with
@@ -102,6 +104,7 @@ impl Memory {
         region: Region,
         zeroed: bool,
         owner: Option<(u32, u32)>,
+        site: u32,
     ) -> Result<Pointer, Fault> {
         if !(0..=MAX_OBJECT).contains(&size) {
             return Err(Fault::BadSize(size));
@@ -113,7 +116,7 @@ impl Memory {
         let bytes = vec![0; size as usize];
         let written = vec![u8::from(zeroed); size as usize];
         let cells = Some(Box::new(Cells { bytes, written, pointers: BTreeMap::new() }));
-        self.objects.push(Object { region, owner, size: size as u64, address, cells, ended: None });
+        self.objects.push(Object { region, owner, size: size as u64, address, cells, ended: None, site });
         Ok(Pointer { object: self.objects.len() as u32, offset: 0 })
     }
 

@@ -70,11 +70,19 @@ impl Machine<'_> {
     pub fn pack(&mut self) -> Packed {
         let has_own = |object: &Object| object.owner.is_some();
         let is_free = self.program().header_bytes > 0 && !self.data.memory.objects.iter().any(has_own);
-        let order = is_free.then(|| Order::of(&self.data, self.first.len()));
+        let live: Vec<Vec<bool>> = (0..self.data.threads.len())
+            .map(|thread| {
+                let mut live = Vec::new();
+                self.live_locals(thread, &mut live);
+                live
+            })
+            .collect();
+        let order = is_free.then(|| Order::of(&self.data, &live, self.first.len()));
         let pointer_bytes = self.program().pointer_bytes as usize;
-        let mut writer = Writer { bytes: std::mem::take(&mut self.buffer), order, pointer_bytes };
+        let keeps_sites = self.code().has_threads;
+        let mut writer = Writer { bytes: std::mem::take(&mut self.buffer), order, pointer_bytes, keeps_sites };
         writer.bytes.clear();
-        writer.data(&self.data, &self.first);
+        writer.data(&self.data, &live, &self.first);
         let packed = Packed::new(&writer.bytes);
         self.buffer = writer.bytes;
         packed
@@ -85,7 +93,7 @@ impl Machine<'_> {
     pub fn load(&mut self, control: &Control, packed: &Packed) {
         self.commit();
         self.control.clone_from(control);
-        let mut reader = Reader { bytes: packed.bytes() };
+        let mut reader = Reader { bytes: packed.bytes(), keeps_sites: self.code().has_threads };
         let globals = self.code().globals.len();
         for i in 0..globals {
             let value = reader.value(self.code().globals[i]);
@@ -131,6 +139,8 @@ struct Writer {
     /// How objects are numbered, if not as they were made.
     order: Option<Order>,
     pointer_bytes: usize,
+    /// Whether it is told where objects were made.
+    keeps_sites: bool,
 }
 
 /// Numbers for objects that do not depend on when they were made: those that are there from the start keep theirs, the
@@ -144,13 +154,13 @@ struct Order {
 }
 
 impl Order {
-    fn of(data: &Data, first: usize) -> Order {
+    fn of(data: &Data, live: &[Vec<bool>], first: usize) -> Order {
         let count = data.memory.objects.len();
         let mut order = Order { numbers: vec![0; count], objects: Vec::with_capacity(count) };
         (0..first.min(count)).for_each(|index| order.note(index));
         data.globals.iter().for_each(|value| order.value(value));
-        for thread in &data.threads {
-            thread.locals.iter().for_each(|value| order.value(value));
+        for (thread, live) in data.threads.iter().zip(live) {
+            live_values(thread, live).for_each(|value| order.value(value));
             if let Some(waiting) = &thread.waiting {
                 order.pointer(waiting.condition);
                 order.pointer(waiting.lock);
@@ -195,11 +205,17 @@ impl Order {
     }
 }
 
+/// The values of a thread's variables; what cannot be read any more has none.
+fn live_values<'v>(thread: &'v ThreadData, live: &'v [bool]) -> impl Iterator<Item = &'v Value> {
+    let is_live = |index: usize| live.get(index).copied().unwrap_or(true);
+    thread.locals.iter().enumerate().map(move |(index, value)| if is_live(index) { value } else { &Value::Undefined })
+}
+
 impl Writer {
-    fn data(&mut self, data: &Data, first: &[Object]) {
+    fn data(&mut self, data: &Data, live: &[Vec<bool>], first: &[Object]) {
         data.globals.iter().for_each(|value| self.value(value));
-        for thread in &data.threads {
-            thread.locals.iter().for_each(|value| self.value(value));
+        for (thread, live) in data.threads.iter().zip(live) {
+            live_values(thread, live).for_each(|value| self.value(value));
             if let Some(waiting) = &thread.waiting {
                 self.pointer(waiting.condition);
                 self.pointer(waiting.lock);
@@ -314,6 +330,9 @@ impl Writer {
             self.natural(u64::from(depth));
         }
         self.natural(object.size);
+        if self.keeps_sites {
+            self.natural(u64::from(object.site));
+        }
         let Some(cells) = &object.cells else {
             if object.region == Region::Heap {
                 self.natural(object.ended.map_or(0, |ended| 1 + u64::from(ended)));
@@ -349,6 +368,7 @@ impl Writer {
 /// Reads what a [`Writer`] wrote.
 struct Reader<'a> {
     bytes: &'a [u8],
+    keeps_sites: bool,
 }
 
 impl<'a> Reader<'a> {
@@ -466,6 +486,7 @@ impl<'a> Reader<'a> {
         };
         let owner = region.is_on_stack().then(|| (self.number(), self.number()));
         let size = self.natural();
+        let site = if self.keeps_sites { self.number() } else { 0 };
         let (live, all_written) = (head & 8 != 0, head & 16 != 0);
         let cells = live.then(|| {
             let length = self.natural() as usize;
@@ -479,6 +500,6 @@ impl<'a> Reader<'a> {
             (false, Region::Heap) => self.number().checked_sub(1),
             _ => None,
         };
-        Object { region, owner, size, address, cells, ended }
+        Object { region, owner, size, address, cells, ended, site }
     }
 }

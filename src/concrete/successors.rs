@@ -35,13 +35,11 @@ pub struct Note {
 }
 
 /// Where an execution goes while there is nothing to choose.
-pub enum Advance {
-    /// It stays here: what follows is a matter of steps.
-    Here,
-    /// It goes through states that violate nothing to this one, and any further from there.
-    To {
-        /// Where the threads are then.
-        control: Control,
+pub enum Settled {
+    /// Through states that violate nothing to this one, where there is something to choose, or nothing more to do.
+    At {
+        /// Where the threads are then; none where they have not moved.
+        control: Option<Control>,
         /// The state.
         state: Packed,
         /// How many steps it takes.
@@ -52,6 +50,13 @@ pub enum Advance {
     /// It takes more steps than were allowed.
     TooLong,
 }
+
+/// With other threads there, one goes on by itself for at most about so many steps before they have a choice: if it counts
+/// for ever, they would wait for ever.
+const MAX_ALONE: u64 = 1 << 20;
+
+/// A state, and the inputs that lead there.
+pub type Reached = (Vec<Value>, Packed);
 
 /// What is told of each state that inputs lead to; it breaks off when it has seen enough.
 type Visitor<'v> = dyn FnMut(&Choices<'_>, Packed) -> ControlFlow<()> + 'v;
@@ -121,25 +126,38 @@ impl<'p> Execution<'p> {
         matches!(checked, StateCheck::Wrong(_))
     }
 
-    /// Goes to a state, and on from there for as long as there is nothing to choose, at most about `most` steps.
+    /// Goes on from a state for as long as there is nothing to choose, at most about `most` steps.
     ///
     /// # Errors
     /// Where `keep_on` says that it is time to stop.
-    pub fn advance<E>(
+    pub fn settle<E>(
         &mut self,
         control: &Control,
-        state: &Packed,
+        state: Packed,
         most: Option<u64>,
         keep_on: &dyn Fn() -> Result<(), E>,
-    ) -> Result<Advance, E> {
-        self.load(control, state);
+    ) -> Result<Settled, E> {
+        self.follow(control, state, most, keep_on, |_| {})
+    }
+
+    /// The same; `each` is told every step, also of those that are taken back because they lead round.
+    fn follow<E>(
+        &mut self,
+        control: &Control,
+        state: Packed,
+        most: Option<u64>,
+        keep_on: &dyn Fn() -> Result<(), E>,
+        mut each: impl FnMut(Step),
+    ) -> Result<Settled, E> {
+        self.load(control, &state);
         let (mut cycles, mut steps) = (CycleDetector::default(), 0);
         let halt = loop {
-            let advance = self.machine.run_on(STEPS_BETWEEN_CHECKS, &mut cycles, |_, _| {});
+            let advance = self.machine.run_on(STEPS_BETWEEN_CHECKS, &mut cycles, |_, step| each(step));
             steps += advance.steps;
             match advance.halt {
-                Halt::Limit if most.is_some_and(|most| steps > most) => return Ok(Advance::TooLong),
-                Halt::Limit if self.overflows() => return Ok(Advance::Nowhere),
+                Halt::Limit if most.is_some_and(|most| steps > most) => return Ok(Settled::TooLong),
+                Halt::Limit if self.overflows() => return Ok(Settled::Nowhere),
+                Halt::Limit if steps >= MAX_ALONE && self.has_others(control) => break Halt::Choice,
                 Halt::Limit => keep_on()?,
                 halt => break halt,
             }
@@ -147,50 +165,57 @@ impl<'p> Execution<'p> {
         self.note_addresses();
         Ok(match halt {
             // One thread goes round by itself for ever. The others must not be kept waiting for it.
-            Halt::Cycle if alive(control) > 1 && alive(self.machine.control()) > 1 => {
-                self.load(control, state);
-                Advance::Here
+            Halt::Cycle if self.has_others(control) => Settled::At { control: None, state, steps: 0 },
+            Halt::Cycle if alive(self.machine.control()) <= 1 => Settled::Nowhere,
+            _ if steps == 0 => Settled::At { control: None, state, steps },
+            _ => {
+                let control = Some(self.machine.control().clone());
+                Settled::At { control, state: self.machine.pack(), steps }
             }
-            Halt::Cycle if alive(self.machine.control()) <= 1 => Advance::Nowhere,
-            _ if steps == 0 => Advance::Here,
-            _ => Advance::To { control: self.machine.control().clone(), state: self.machine.pack(), steps },
         })
     }
 
-    /// The deterministic steps from a state on; none where there are more than `most`.
+    /// Whether there were several threads, and still are.
+    fn has_others(&self, before: &Control) -> bool {
+        alive(before) > 1 && alive(self.machine.control()) > 1
+    }
+
+    /// The steps by which an execution settles; none where there are more than about `most`.
     pub fn deterministic_steps(&mut self, control: &Control, state: &Packed, most: u64) -> Option<Vec<TraceStep>> {
-        self.load(control, state);
-        let (mut cycles, mut taken) = (CycleDetector::default(), Vec::new());
-        let note = |_, step| taken.push(TraceStep { step, inputs: Vec::new() });
-        match self.machine.run_on(most, &mut cycles, note).halt {
-            Halt::Limit => None,
-            _ => Some(taken),
+        let mut taken = Vec::new();
+        let note = |step| taken.push(TraceStep { step, inputs: Vec::new() });
+        let keep_on: &dyn Fn() -> Result<(), ()> = &|| Ok(());
+        match self.follow(control, state.clone(), Some(most), keep_on, note) {
+            Ok(Settled::At { control: Some(_), .. }) => Some(taken),
+            Ok(Settled::At { control: None, .. } | Settled::Nowhere) => Some(Vec::new()),
+            Ok(Settled::TooLong) | Err(()) => None,
         }
     }
 
-    /// The first inputs with which `init` leads to the state.
+    /// The states after `init`, each with the inputs that lead there.
     ///
     /// # Errors
     /// Where `keep_on` says that it is time to stop.
-    pub fn initial_inputs<E>(&mut self, to: &Packed, keep_on: &dyn Fn() -> Result<(), E>) -> Result<Vec<Value>, E> {
-        let mut inputs = Vec::new();
-        self.starts(keep_on, &mut inputs_of(to, &mut inputs))?;
-        Ok(inputs)
+    pub fn initial_outcomes<E>(&mut self, keep_on: &dyn Fn() -> Result<(), E>) -> Result<Vec<Reached>, E> {
+        let mut found = Vec::new();
+        self.starts(keep_on, &mut |choices, state| {
+            found.push((choices.inputs(), state));
+            ControlFlow::Continue(())
+        })?;
+        Ok(found)
     }
 
-    /// The first inputs with which a step leads from the state that was loaded to another one.
+    /// The states after a step from the state that was loaded, each with the inputs that lead there.
     ///
     /// # Errors
     /// Where `keep_on` says that it is time to stop.
-    pub fn inputs_of_step<E>(
-        &mut self,
-        step: Step,
-        to: &Packed,
-        keep_on: &dyn Fn() -> Result<(), E>,
-    ) -> Result<Vec<Value>, E> {
-        let mut inputs = Vec::new();
-        self.steps(step, keep_on, &mut inputs_of(to, &mut inputs))?;
-        Ok(inputs)
+    pub fn outcomes<E>(&mut self, step: Step, keep_on: &dyn Fn() -> Result<(), E>) -> Result<Vec<Reached>, E> {
+        let mut found = Vec::new();
+        self.steps(step, keep_on, &mut |choices, state| {
+            found.push((choices.inputs(), state));
+            ControlFlow::Continue(())
+        })?;
+        Ok(found)
     }
 
     /// The states after `init`, with the inputs that lead there, until the visitor breaks off.
@@ -307,20 +332,6 @@ impl<'p> Execution<'p> {
             };
             self.note(format!("only some values of the input to {name} matter"), request.span);
         }
-    }
-}
-
-/// Looks for a state, and notes the first inputs that lead to it.
-fn inputs_of<'v>(
-    target: &'v Packed,
-    inputs: &'v mut Vec<Value>,
-) -> impl FnMut(&Choices<'_>, Packed) -> ControlFlow<()> + 'v {
-    move |choices, state| {
-        if state != *target {
-            return ControlFlow::Continue(());
-        }
-        *inputs = choices.inputs();
-        ControlFlow::Break(())
     }
 }
 

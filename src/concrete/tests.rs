@@ -408,8 +408,16 @@ fn walk(program: &Program, seed: u64) -> usize {
     }
     let (control, packed) = &states.last().expect("the first state").1;
     other.load(control, packed);
-    // Where objects are numbered anew, what is the same but for their numbers is one state.
-    let same = program.header_bytes > 0 || other.data == machine.data;
+    // Where objects are numbered anew, what is the same but for their numbers is one state; and what cannot be read any more
+    // is no part of it.
+    let mut data = machine.data.clone();
+    for (thread, of) in data.threads.iter_mut().enumerate() {
+        let mut live = Vec::new();
+        machine.live_locals(thread, &mut live);
+        let dead = of.locals.iter_mut().zip(live).filter(|(_, live)| !live);
+        dead.for_each(|(value, _)| *value = Value::Undefined);
+    }
+    let same = program.header_bytes > 0 || other.data == data;
     assert!(same || *packed != machine.pack(), "seed {seed}");
     states.len()
 }

@@ -7,7 +7,7 @@
 //! A small set is also an invariant that a solver can check: what holds at a location is that the variables have the
 //! values of one of the members there.
 
-use crate::concrete::successors::{Advance, Execution};
+use crate::concrete::successors::{Execution, Settled};
 use crate::concrete::{Machine, Packed, Value};
 use crate::engine::{Budget, DeterministicSteps, LocationInvariants, ReachedStates, Stop, Task};
 use crate::formula::encode::Encoder;
@@ -45,73 +45,85 @@ pub enum NotClosed {
 
 /// Checks that the set is closed and free of violations.
 pub fn check(task: &Task, reached: &ReachedStates, budget: &Budget) -> Result<(), NotClosed> {
-    let numbers: FxHashMap<&Control, u32> = reached.controls.iter().zip(0..).collect();
-    let members: FxHashSet<(u32, &Packed)> = reached.states.iter().map(|(c, state)| (*c, state)).collect();
-    let flow = Flow::of(&task.program);
-    // A program with abstract variables has every execution of the program, whichever they are.
-    let mut execution = Execution::with(&task.program, &task.property, &reached.abstractions);
+    let mut check = Check::new(task, reached, budget);
     let keep_on = &|| budget.check();
-
     let start = Control::initial(&task.program);
-    let violated = start.failure(&task.program).map(|failure| task.property.counts(&failure.kind));
-    let number = numbers.get(&start).copied();
-    for state in execution.initial_states(keep_on)? {
-        match violated {
-            Some(true) => return Err(NotClosed::Violation),
-            // What is wrong but does not count ends the execution all the same.
-            Some(false) => {}
-            None if number.is_some_and(|number| members.contains(&(number, &state))) => {}
-            None => return Err(NotClosed::Initial),
-        }
+    for state in check.execution.initial_states(keep_on)? {
+        check.leads_to_member(&start, state, NotClosed::Initial)?;
     }
+    let flow = Flow::of(&task.program);
     for (count, (number, state)) in reached.states.iter().enumerate() {
         if count % 256 == 0 {
             budget.check()?;
         }
         let control = reached.controls.get(*number as usize).ok_or(NotClosed::Malformed)?;
-        let is_member = |number: u32, state: &Packed| members.contains(&(number, state));
-        let advance = match reached.deterministic {
-            DeterministicSteps::Stored => {
-                execution.load(control, state);
-                Advance::Here
-            }
-            DeterministicSteps::Followed => execution.advance(control, state, None, keep_on)?,
-        };
-        match advance {
-            Advance::Here => {}
-            // All states on the way were looked at, and none violates the property.
-            Advance::Nowhere => continue,
-            Advance::TooLong => unreachable!("as many steps as it takes were allowed"),
-            Advance::To { control, state, .. } => match control.failure(&task.program) {
-                Some(failure) if task.property.counts(&failure.kind) => return Err(NotClosed::Violation),
-                Some(_) => continue,
-                None if numbers.get(&control).is_some_and(|number| is_member(*number, &state)) => continue,
-                None => return Err(NotClosed::Step),
-            },
-        }
-        if execution.is_wrong(&task.property) {
+        check.execution.load(control, state);
+        if check.execution.is_wrong(&task.property) {
             return Err(NotClosed::Wrong);
         }
         for step in control.steps(&task.program, &flow) {
+            check.execution.load(control, state);
             let mut states = Vec::new();
-            execution.states_after(step, keep_on, &mut states)?;
-            if states.is_empty() {
-                continue;
-            }
+            check.execution.states_after(step, keep_on, &mut states)?;
             let mut after = control.clone();
             after.apply(&task.program, step);
-            match after.failure(&task.program) {
-                Some(failure) if task.property.counts(&failure.kind) => return Err(NotClosed::Violation),
-                Some(_) => continue,
-                None => {}
-            }
-            let number = *numbers.get(&after).ok_or(NotClosed::Step)?;
-            if !states.iter().all(|state| is_member(number, state)) {
-                return Err(NotClosed::Step);
+            for state in states {
+                check.leads_to_member(&after, state, NotClosed::Step)?;
             }
         }
     }
-    if execution.notes.is_empty() { Ok(()) } else { Err(NotClosed::Inputs) }
+    if check.execution.notes.is_empty() { Ok(()) } else { Err(NotClosed::Inputs) }
+}
+
+/// What a set is checked with.
+struct Check<'a> {
+    task: &'a Task,
+    budget: &'a Budget,
+    deterministic: DeterministicSteps,
+    numbers: FxHashMap<&'a Control, u32>,
+    members: FxHashSet<(u32, &'a Packed)>,
+    execution: Execution<'a>,
+}
+
+impl<'a> Check<'a> {
+    fn new(task: &'a Task, reached: &'a ReachedStates, budget: &'a Budget) -> Check<'a> {
+        Check {
+            task,
+            budget,
+            deterministic: reached.deterministic,
+            numbers: reached.controls.iter().zip(0..).collect(),
+            members: reached.states.iter().map(|(control, state)| (*control, state)).collect(),
+            // A program with abstract variables has every execution of the program, whichever they are.
+            execution: Execution::with(&task.program, &task.property, &reached.abstractions),
+        }
+    }
+
+    /// Whether an execution goes from a state, while there is nothing to choose, to a member, or ends without a violation.
+    fn leads_to_member(&mut self, control: &Control, state: Packed, missing: NotClosed) -> Result<(), NotClosed> {
+        let settled = match self.deterministic {
+            DeterministicSteps::Followed if control.failure(&self.task.program).is_none() => {
+                self.execution.settle(control, state, None, &|| self.budget.check())?
+            }
+            _ => Settled::At { control: None, state, steps: 0 },
+        };
+        let (after, state) = match settled {
+            // All states on the way were looked at, and none violates the property.
+            Settled::Nowhere => return Ok(()),
+            Settled::TooLong => unreachable!("as many steps as it takes were allowed"),
+            Settled::At { control, state, .. } => (control, state),
+        };
+        let control = after.as_ref().unwrap_or(control);
+        match control.failure(&self.task.program) {
+            Some(failure) if self.task.property.counts(&failure.kind) => Err(NotClosed::Violation),
+            // What is wrong but does not count ends the execution all the same.
+            Some(_) => Ok(()),
+            None => {
+                let number = self.numbers.get(control).copied();
+                let is_member = number.is_some_and(|number| self.members.contains(&(number, &state)));
+                if is_member { Ok(()) } else { Err(missing) }
+            }
+        }
+    }
 }
 
 /// A set with more values than this, all variables of all members counted, is too large for a solver.

@@ -28,8 +28,6 @@ pub use claim::{
 pub use interleaved::original_trace;
 pub use symbolic::SymbolicConfig;
 
-use crate::transform::interleave::has_threads;
-
 /// Runs an engine on a task. Where it comes to something that leaves the answer open, failures are looked for in the
 /// other executions too.
 pub fn verify(task: &Task, config: &EngineConfig, budget: &Budget) -> Run {
@@ -57,7 +55,7 @@ fn verify_all(task: &Task, config: &EngineConfig, budget: &Budget) -> Run {
             statistics: Statistics::default(),
         };
     }
-    if !config.id().entry().has_threads && has_threads(&task.program) {
+    if !config.id().entry().has_threads && task.program.starts_threads() {
         return interleaved::verify(task, config, budget);
     }
     run(task, config, budget)

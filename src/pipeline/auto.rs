@@ -9,7 +9,6 @@ use crate::engine::{Budget, EngineId, Statistics, Stop, Task};
 use crate::frontend::Language;
 use crate::report::TaskSummary;
 use crate::report::part::{Facts, PartReport};
-use crate::transform::interleave::has_threads;
 use std::collections::VecDeque;
 use std::io::{Cursor, Read};
 use std::path::PathBuf;
@@ -366,7 +365,7 @@ pub fn facts(task: &Task) -> Facts {
     Facts {
         task: TaskSummary::of(task),
         is_of_states: task.property.is_of_states(),
-        has_threads: has_threads(&task.program),
+        has_threads: task.program.starts_threads(),
     }
 }
 

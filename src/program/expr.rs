@@ -235,6 +235,14 @@ impl Expr {
         matches!(self, Expr::Load(..)) || self.operands().into_iter().any(Expr::has_load)
     }
 
+    /// Gives every variable another name.
+    pub fn rename(&mut self, rename: &impl Fn(&mut VarId)) {
+        match self {
+            Expr::Var(variable) => rename(variable),
+            other => other.operands_mut().into_iter().for_each(|operand| operand.rename(rename)),
+        }
+    }
+
     /// Calls the function on every variable that occurs, once an occurrence.
     pub fn for_each_var(&self, visit: &mut impl FnMut(VarId)) {
         if let Expr::Var(var) = self {

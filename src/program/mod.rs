@@ -5,6 +5,7 @@ pub mod control;
 mod expr;
 mod float;
 mod ids;
+pub mod liveness;
 mod output;
 pub mod points;
 mod property;
@@ -208,6 +209,12 @@ impl Program {
         let edges = self.procedures.iter().flat_map(|procedure| procedure.edges.iter());
         let mut statements = edges.flat_map(|edge| edge.block.iter());
         statements.any(|statement| statement.expressions().into_iter().any(Expr::looks_for_lost))
+    }
+
+    /// Whether threads are started.
+    pub fn starts_threads(&self) -> bool {
+        let edges = self.procedures.iter().flat_map(|procedure| procedure.edges.iter());
+        edges.flat_map(|edge| edge.block.iter()).any(|statement| matches!(statement, Statement::Spawn { .. }))
     }
 
     /// Whether an object has the same address for as long as a pointer to it is held, and no other one has: so it is where

@@ -211,4 +211,20 @@ impl Statement {
             _ => vec![],
         }
     }
+
+    /// Gives every variable of the statement another name.
+    pub fn rename(&mut self, rename: &impl Fn(&mut VarId)) {
+        self.rename_targets(rename);
+        self.expressions_mut().into_iter().for_each(|expression| expression.rename(rename));
+    }
+
+    /// Gives the variables that the statement writes other names.
+    pub fn rename_targets(&mut self, rename: &impl Fn(&mut VarId)) {
+        match self {
+            Statement::Assign(pairs) => pairs.iter_mut().for_each(|(target, _)| rename(target)),
+            Statement::Havoc { target, .. } | Statement::Allocate { target, .. } => rename(target),
+            Statement::Call { target, .. } | Statement::Spawn { target, .. } => target.iter_mut().for_each(rename),
+            _ => {}
+        }
+    }
 }

@@ -82,10 +82,10 @@ impl Machine<'_> {
                 let overwritten = self.data.memory.write(target, bytes, &self.addresses_seen)?;
                 self.trail.extend(overwritten.map(|before| Change::Stored(Box::new(before))));
             }
-            Instruction::Allocate { target, size, region, zeroed } => {
-                let (target, region, zeroed) = (*target, *region, *zeroed);
+            Instruction::Allocate { target, size, region, zeroed, site } => {
+                let (target, made) = (*target, (*region, *zeroed, *site));
                 let size = eval.number(size)?.to_i64().ok_or(Fault::Meanings)?;
-                self.allocate(thread, target, size, region, zeroed)?;
+                self.allocate(thread, target, size, made)?;
             }
             Instruction::Output(pieces) => {
                 let mut text = String::new();

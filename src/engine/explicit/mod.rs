@@ -14,9 +14,12 @@ use super::{
 };
 use crate::concrete::choices::Candidates;
 use crate::concrete::sample::sample;
+use crate::concrete::successors::Reached;
 use crate::concrete::token::Abstractions;
 use crate::concrete::{Packed, Trace, TraceStep};
+use crate::program::control::Control;
 use crate::program::{Program, Property, Statement};
+use control::ControlId;
 use feasible::{Feasibility, feasible};
 use space::ConcreteSpace;
 
@@ -130,23 +133,54 @@ fn depth(arg: &Arg<ConcreteSpace<'_>>, space: &ConcreteSpace<'_>) -> u64 {
 fn trace<'p>(space: &mut ConcreteSpace<'p>, arg: &Arg<ConcreteSpace<'p>>, node: NodeId) -> Result<Trace, Stop> {
     let keep_on: &dyn Fn() -> Result<(), Stop> = &|| Ok(());
     let path = arg.path(node);
-    let initial_inputs = space.execution.initial_inputs(arg.state(path[0]), keep_on)?;
+    let start = space.controls.number(Control::initial(&space.task.program));
+    let first = space.execution.initial_outcomes(keep_on)?;
+    let (initial_inputs, state) = leading_to(space, arg, path[0], start, first)?;
     let mut steps = Vec::new();
+    deterministic_steps(space, start, &state, &mut steps)?;
     for pair in path.windows(2) {
         let &[from, to] = pair else { unreachable!("windows of two have two") };
-        let (control, state) = (space.controls.get(arg.control(from)), arg.state(from));
-        match space.step(arg, from, *arg.label(to)) {
-            Some(step) => {
-                space.execution.load(control, state);
-                let inputs = space.execution.inputs_of_step(step, arg.state(to), keep_on)?;
-                steps.push(TraceStep { step, inputs });
-            }
-            None => {
-                let taken = space.execution.deterministic_steps(control, state, MAX_DETERMINISTIC_STEPS);
-                let message = format!("the counterexample has more than {MAX_DETERMINISTIC_STEPS} steps");
-                steps.extend(taken.ok_or(Stop::GaveUp(message))?);
-            }
-        }
+        space.load(arg, from);
+        let (control, index) = (arg.control(from), *arg.label(to) as usize);
+        let step = space.controls.step(control, index);
+        let reached = space.execution.outcomes(step, keep_on)?;
+        let after = space.controls.after(control, index);
+        let (inputs, state) = leading_to(space, arg, to, after, reached)?;
+        steps.push(TraceStep { step, inputs });
+        deterministic_steps(space, after, &state, &mut steps)?;
     }
     Ok(Trace { initial_inputs, steps })
+}
+
+/// The first of some states that leads to a node while there is nothing to choose.
+fn leading_to<'p>(
+    space: &mut ConcreteSpace<'p>,
+    arg: &Arg<ConcreteSpace<'p>>,
+    to: NodeId,
+    control: ControlId,
+    reached: Vec<Reached>,
+) -> Result<Reached, Stop> {
+    for (inputs, state) in reached {
+        let settled = space.settle(control, state.clone())?;
+        if settled.is_some_and(|(control, state)| control == arg.control(to) && state == *arg.state(to)) {
+            return Ok((inputs, state));
+        }
+    }
+    Err(Stop::GaveUp("a state that was found could not be found again".to_owned()))
+}
+
+/// Adds the steps that there is no choice about.
+fn deterministic_steps(
+    space: &mut ConcreteSpace<'_>,
+    control: ControlId,
+    state: &Packed,
+    steps: &mut Vec<TraceStep>,
+) -> Result<(), Stop> {
+    if !space.follows() {
+        return Ok(());
+    }
+    let taken = space.execution.deterministic_steps(space.controls.get(control), state, MAX_DETERMINISTIC_STEPS);
+    let message = format!("the counterexample has more than {MAX_DETERMINISTIC_STEPS} steps");
+    steps.extend(taken.ok_or(Stop::GaveUp(message))?);
+    Ok(())
 }

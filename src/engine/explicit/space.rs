@@ -2,16 +2,16 @@
 
 use super::control::{ControlId, ControlTable};
 use crate::concrete::Packed;
-use crate::concrete::successors::{Advance, CHOICES_BETWEEN_CHECKS, Execution};
+use crate::concrete::successors::{CHOICES_BETWEEN_CHECKS, Execution, Settled};
 use crate::concrete::token::Abstractions;
 use crate::engine::search::{Arg, Covering, Expansion, NodeId, Place, Space, Successors, class_of};
 use crate::engine::{Budget, DeterministicSteps, Stop, Task};
-use crate::program::control::{Control, Step};
+use crate::program::control::Control;
 use std::cell::Cell;
 
-/// The label of an edge: which of the steps that its control allows was taken, or that several were taken because
-/// there was nothing to choose.
-pub(super) const DETERMINISTIC: u32 = u32::MAX;
+/// The label of an edge is the number of a step that its control allows: that was taken, and then what there was no choice
+/// about. The states at the start have none.
+const INITIAL: u32 = u32::MAX;
 
 /// While states are few, deterministic steps are too: at most this many at once.
 const FEW_STEPS: u64 = 1 << 22;
@@ -58,57 +58,56 @@ impl<'p> ConcreteSpace<'p> {
         }
     }
 
-    /// The step that an edge took from a node; none for deterministic steps.
-    pub(super) fn step(&self, arg: &Arg<Self>, from: NodeId, label: u32) -> Option<Step> {
-        (label != DETERMINISTIC).then(|| self.controls.step(arg.control(from), label as usize))
+    /// Whether states are left out between which there is nothing to choose.
+    pub(super) fn follows(&self) -> bool {
+        self.deterministic == DeterministicSteps::Followed
     }
 
-    fn load(&mut self, arg: &Arg<Self>, at: NodeId) {
+    /// Goes to the state of a node.
+    pub(super) fn load(&mut self, arg: &Arg<Self>, at: NodeId) {
         if self.loaded != Some(at) {
             self.execution.load(self.controls.get(arg.control(at)), arg.state(at));
             self.loaded = Some(at);
         }
     }
 
-    /// Goes on from a node where there is nothing to choose; whether there is.
-    fn advance(&mut self, arg: &Arg<Self>, at: NodeId, out: &mut Successors<Self>) -> Result<bool, Stop> {
-        if self.deterministic == DeterministicSteps::Stored {
-            return Ok(false);
+    /// Where an execution goes from a state while there is nothing to choose; none if nowhere.
+    pub(super) fn settle(&mut self, control: ControlId, state: Packed) -> Result<Option<(ControlId, Packed)>, Stop> {
+        if !self.follows() || self.controls.failed(control) {
+            return Ok(Some((control, state)));
         }
-        let most = self.most.map(|_| FEW_STEPS);
-        let (control, state) = (self.controls.get(arg.control(at)), arg.state(at));
         self.loaded = None;
-        match self.execution.advance(control, state, most, &|| self.budget.check())? {
-            Advance::Here => {
-                self.loaded = Some(at);
-                return Ok(false);
-            }
-            Advance::TooLong => return Err(Stop::ManyStates),
-            Advance::Nowhere => {}
-            Advance::To { control, state, steps } => {
-                self.skipped += steps - 1;
-                let control = self.controls.number(control);
-                self.reach(out, DETERMINISTIC, control, [state]);
+        let (most, budget) = (self.most.map(|_| FEW_STEPS), self.budget.clone());
+        match self.execution.settle(self.controls.get(control), state, most, &|| budget.check())? {
+            Settled::TooLong => Err(Stop::ManyStates),
+            Settled::Nowhere => Ok(None),
+            Settled::At { control: after, state, steps } => {
+                self.skipped += steps;
+                Ok(Some((after.map_or(control, |after| self.controls.number(after)), state)))
             }
         }
-        Ok(true)
     }
 
-    /// Adds states, unless they end the execution: what is wrong but does not count does.
+    /// Adds what states lead to, unless that ends the execution: what is wrong but does not count does.
     fn reach(
         &mut self,
         out: &mut Successors<Self>,
         label: u32,
         control: ControlId,
         states: impl IntoIterator<Item = Packed>,
-    ) {
-        if self.controls.failed(control) && !self.counts(self.controls.get(control)) {
-            self.skipped += states.into_iter().count() as u64;
-            return;
-        }
+    ) -> Result<(), Stop> {
         for state in states {
-            out.add(label, control, state);
+            match self.settle(control, state)? {
+                Some((control, state)) if !self.is_irrelevant(control) => out.add(label, control, state),
+                _ => self.skipped += 1,
+            }
         }
+        Ok(())
+    }
+
+    /// Whether something is wrong there that does not count.
+    fn is_irrelevant(&self, control: ControlId) -> bool {
+        self.controls.failed(control) && !self.counts(self.controls.get(control))
     }
 
     /// Whether a thread is at an error that counts.
@@ -128,8 +127,7 @@ impl Space for ConcreteSpace<'_> {
     fn initial(&mut self, out: &mut Successors<Self>) -> Result<(), Stop> {
         let start = self.controls.number(Control::initial(&self.task.program));
         let states = self.execution.initial_states(&|| self.budget.check())?;
-        self.reach(out, DETERMINISTIC, start, states);
-        Ok(())
+        self.reach(out, INITIAL, start, states)
     }
 
     fn expand(&mut self, arg: &mut Arg<Self>, at: NodeId, out: &mut Successors<Self>) -> Result<Expansion, Stop> {
@@ -137,9 +135,6 @@ impl Space for ConcreteSpace<'_> {
             Some(0) => return Err(Stop::ManyStates),
             Some(left) => *left -= 1,
             None => {}
-        }
-        if self.advance(arg, at, out)? {
-            return Ok(Expansion::Done);
         }
         self.load(arg, at);
         if self.task.property.is_of_states() && self.execution.is_wrong(&self.task.property) {
@@ -149,6 +144,7 @@ impl Space for ConcreteSpace<'_> {
         let mut states = Vec::new();
         let (bytes, reached) = (self.most.map(|_| self.execution.object_bytes()), Cell::new(self.reached_bytes));
         for index in 0..self.controls.step_count(control) {
+            self.load(arg, at);
             let step = self.controls.step(control, index);
             let keep_on = || {
                 let more = bytes.unwrap_or(0).saturating_mul(CHOICES_BETWEEN_CHECKS);
@@ -158,7 +154,7 @@ impl Space for ConcreteSpace<'_> {
             self.execution.states_after(step, &keep_on, &mut states)?;
             if !states.is_empty() {
                 let after = self.controls.after(control, index);
-                self.reach(out, index as u32, after, states.drain(..));
+                self.reach(out, index as u32, after, states.drain(..))?;
             }
         }
         self.reached_bytes = reached.get();

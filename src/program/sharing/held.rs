@@ -1,65 +1,84 @@
 //! Which locks a thread surely holds where it is.
 
-use crate::program::{BinaryOp, EdgeId, Expr, IdVec, LocId, ProcId, Program, Scope, Statement, VarId};
+use super::points::Points;
+use crate::program::{BinaryOp, EdgeId, Expr, IdVec, LocId, ProcId, Procedure, Program, Scope, Statement, VarId};
 use rustc_hash::FxHashSet;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Something that at most one thread holds at a time.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Lock {
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Lock {
     /// An atomic section.
     Atomic,
     /// The object of a variable that never changes, so many bytes behind its start.
     Object(VarId, i64),
+    /// An object of a site, in a program whose pointers are to the starts of objects. It is one lock only while there is one
+    /// such object.
+    Site(usize),
 }
 
-type Locks = BTreeSet<Lock>;
+/// Locks, and how often each is held, at least.
+type Counts = BTreeMap<Lock, u32>;
 
-/// What a call does to the locks that its thread holds.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-struct Summary {
-    /// Those that it may release; none if it may release any.
-    releases: Option<Locks>,
-    /// Those that it holds at its end if there were none at its start; none if it does not come to its end.
-    takes: Option<Locks>,
-}
+/// How often a lock is held before a call whose effect is looked at, and how much deeper it is counted from there.
+const DEPTH: u32 = 8;
 
 /// The locks that are surely held.
 #[derive(Debug)]
-pub(super) struct Held<'p> {
-    program: &'p Program,
+pub(super) struct Held<'a> {
+    program: &'a Program,
+    points: &'a Points<'a>,
     changing: FxHashSet<VarId>,
-    summaries: IdVec<ProcId, Summary>,
+    /// All locks that statements name, each [`DEPTH`] times.
+    all: Counts,
+    /// How often each lock is held after a call, if it was held [`DEPTH`] times before; none if the call does not come to its
+    /// end.
+    after_calls: IdVec<ProcId, Option<Counts>>,
     /// At each location; none where no execution comes.
-    at: IdVec<ProcId, IdVec<LocId, Option<Locks>>>,
+    at: IdVec<ProcId, IdVec<LocId, Option<Counts>>>,
 }
 
-impl<'p> Held<'p> {
-    pub(super) fn of(program: &'p Program) -> Held<'p> {
+impl<'a> Held<'a> {
+    pub(super) fn of(program: &'a Program, points: &'a Points<'a>) -> Held<'a> {
         let edges = program.procedures.iter().flat_map(|procedure| procedure.edges.iter());
         let changing = edges.flat_map(|edge| edge.block.iter().flat_map(Statement::targets)).collect();
-        let first = |_| Summary { releases: Some(Locks::new()), takes: None };
-        let summaries = program.procedures.iter().map(first).collect();
-        let nowhere = |procedure: &crate::program::Procedure| procedure.locations.iter().map(|_| None).collect();
+        let after_calls = program.procedures.iter().map(|_| None).collect();
         let at = program.procedures.iter().map(nowhere).collect();
-        let mut held = Held { program, changing, summaries, at };
+        let mut held = Held { program, points, changing, all: Counts::new(), after_calls, at };
+        held.all = held.named();
         while held.summarise() {}
         held.spread();
         held
     }
 
     /// What is held before a statement of an edge; none where no execution comes.
-    pub(super) fn before(&self, procedure: ProcId, edge: EdgeId, index: usize) -> Option<Locks> {
+    pub(super) fn before(&self, procedure: ProcId, edge: EdgeId, index: usize) -> Option<BTreeSet<Lock>> {
         let node = &self.program.procedures[procedure].edges[edge];
-        let mut locks = self.at[procedure][node.source].clone();
+        let mut counts = self.at[procedure][node.source].clone();
         for statement in &node.block[..index] {
-            locks = locks.and_then(|locks| self.after(locks, statement));
+            counts = counts.and_then(|counts| self.after(counts, statement));
         }
-        locks
+        Some(counts?.into_keys().collect())
     }
 
-    /// The lock that an expression names.
-    fn lock(&self, expr: &Expr) -> Option<Lock> {
+    /// All locks that are taken somewhere.
+    fn named(&self) -> Counts {
+        let edges = self.program.procedures.iter().flat_map(|procedure| procedure.edges.iter());
+        let mut all = Counts::from([(Lock::Atomic, DEPTH)]);
+        for statement in edges.flat_map(|edge| &edge.block) {
+            if let Statement::Lock { lock, .. } = statement {
+                all.extend(self.names(lock).into_iter().flatten().map(|lock| (lock, DEPTH)));
+            }
+        }
+        all
+    }
+
+    /// The lock that an expression names by a variable, and the one that it names by a site.
+    fn names(&self, expr: &Expr) -> [Option<Lock>; 2] {
+        [self.of_variable(expr), self.of_site(expr)]
+    }
+
+    fn of_variable(&self, expr: &Expr) -> Option<Lock> {
         let (base, offset) = match expr {
             Expr::Binary(BinaryOp::PointerAdd, base, offset) => match &**offset {
                 Expr::Int(offset, _) => (&**base, offset.to_i64()?),
@@ -77,87 +96,77 @@ impl<'p> Held<'p> {
         }
     }
 
-    fn after(&self, mut locks: Locks, statement: &Statement) -> Option<Locks> {
-        use Statement::{AtomicBegin, AtomicEnd, Call, Unlock};
+    fn of_site(&self, expr: &Expr) -> Option<Lock> {
+        if self.program.header_bytes == 0 || !matches!(expr, Expr::Var(_)) {
+            return None;
+        }
+        let targets = self.points.targets(expr);
+        let mut sites = targets.iter();
+        let site = sites.next()?;
+        sites.next().is_none().then_some(Lock::Site(site))
+    }
+
+    fn after(&self, mut counts: Counts, statement: &Statement) -> Option<Counts> {
         match statement {
-            AtomicBegin => {
-                locks.insert(Lock::Atomic);
+            Statement::AtomicBegin => take(&mut counts, Lock::Atomic),
+            Statement::AtomicEnd => release(&mut counts, |lock| lock == Lock::Atomic),
+            Statement::Lock { lock, .. } => {
+                self.names(lock).into_iter().flatten().for_each(|lock| take(&mut counts, lock));
             }
-            AtomicEnd => {
-                locks.remove(&Lock::Atomic);
+            Statement::Unlock(expr) => {
+                // It is one lock; whatever it may be is released.
+                let (name, targets) = (self.of_variable(expr), self.points.targets(expr));
+                release(&mut counts, |lock| match lock {
+                    Lock::Atomic => false,
+                    Lock::Object(..) => name.is_none() || name == Some(lock),
+                    Lock::Site(site) => targets.contains(site) || targets.iter().next().is_none(),
+                });
             }
-            Statement::Lock { lock, .. } => locks.extend(self.lock(lock)),
-            Unlock(lock) => match self.lock(lock) {
-                Some(lock) => {
-                    locks.remove(&lock);
+            Statement::Call { callee, .. } => {
+                let after = self.after_calls[*callee].as_ref()?;
+                for lock in self.all.keys() {
+                    let [before, now] = [&counts, after].map(|counts| counts.get(lock).copied().unwrap_or(0));
+                    set(&mut counts, *lock, (before + now).saturating_sub(DEPTH));
                 }
-                None => locks.clear(),
-            },
-            Call { callee, .. } => {
-                let Summary { releases, takes } = &self.summaries[*callee];
-                match releases {
-                    Some(releases) => locks.retain(|lock| !releases.contains(lock)),
-                    None => locks.clear(),
-                }
-                locks.extend(takes.as_ref()?);
             }
             _ => {}
         }
-        Some(locks)
+        Some(counts)
     }
 
     /// Finds out what calls do, from what is known of other calls; whether anything has changed.
     fn summarise(&mut self) -> bool {
         let mut changes = false;
-        for procedure in self.program.procedures.ids() {
-            let mut at: IdVec<LocId, Option<Locks>> =
-                self.program.procedures[procedure].locations.iter().map(|_| None).collect();
-            at[self.program.procedures[procedure].entry] = Some(Locks::new());
-            self.flow(procedure, &mut at, &mut |_, _| {});
-            let takes = at[self.program.procedures[procedure].exit].clone();
-            let summary = Summary { releases: self.releases(procedure), takes };
-            changes |= self.summaries[procedure] != summary;
-            self.summaries[procedure] = summary;
+        for (id, procedure) in self.program.procedures.enumerate() {
+            let mut at = nowhere(procedure);
+            at[procedure.entry] = Some(self.all.clone());
+            self.flow(id, &mut at, &mut |_, _| {});
+            let after = at[procedure.exit].take();
+            changes |= self.after_calls[id] != after;
+            self.after_calls[id] = after;
         }
         changes
     }
 
-    fn releases(&self, procedure: ProcId) -> Option<Locks> {
-        let mut found = self.summaries[procedure].releases.clone()?;
-        for statement in self.program.procedures[procedure].edges.iter().flat_map(|edge| &edge.block) {
-            match statement {
-                Statement::AtomicEnd => {
-                    found.insert(Lock::Atomic);
-                }
-                Statement::Unlock(lock) => {
-                    found.insert(self.lock(lock)?);
-                }
-                Statement::Call { callee, .. } => found.extend(self.summaries[*callee].releases.as_ref()?),
-                _ => {}
-            }
-        }
-        Some(found)
-    }
-
     /// Goes through a procedure until nothing changes, and tells of its calls.
-    fn flow(&self, procedure: ProcId, at: &mut IdVec<LocId, Option<Locks>>, calls: &mut impl FnMut(ProcId, &Locks)) {
+    fn flow(&self, procedure: ProcId, at: &mut IdVec<LocId, Option<Counts>>, calls: &mut impl FnMut(ProcId, &Counts)) {
         let node = &self.program.procedures[procedure];
         let outgoing = node.outgoing();
-        let mut open: Vec<LocId> = at.enumerate().filter(|(_, locks)| locks.is_some()).map(|(id, _)| id).collect();
+        let mut open: Vec<LocId> = at.enumerate().filter(|(_, counts)| counts.is_some()).map(|(id, _)| id).collect();
         while let Some(location) = open.pop() {
             for edge in &outgoing[location] {
-                let mut locks = at[location].clone();
+                let mut counts = at[location].clone();
                 for statement in &node.edges[*edge].block {
-                    if let (Statement::Call { callee, .. }, Some(locks)) = (statement, &locks) {
-                        calls(*callee, locks);
+                    if let (Statement::Call { callee, .. }, Some(counts)) = (statement, &counts) {
+                        calls(*callee, counts);
                     }
-                    locks = locks.and_then(|locks| self.after(locks, statement));
+                    counts = counts.and_then(|counts| self.after(counts, statement));
                 }
-                let Some(locks) = locks else { continue };
+                let Some(counts) = counts else { continue };
                 let target = node.edges[*edge].target;
                 let joined = match &at[target] {
-                    Some(known) => known & &locks,
-                    None => locks,
+                    Some(known) => meet(known, &counts),
+                    None => counts,
                 };
                 if at[target].as_ref() != Some(&joined) {
                     at[target] = Some(joined);
@@ -170,25 +179,55 @@ impl<'p> Held<'p> {
     /// Goes through the program, from where its threads start.
     fn spread(&mut self) {
         let program = self.program;
-        let mut open = vec![(program.main, Locks::new())];
+        let mut open = vec![(program.main, Counts::new())];
         for statement in program.procedures.iter().flat_map(|p| &p.edges).flat_map(|edge| &edge.block) {
             if let Statement::Spawn { callee, .. } = statement {
-                open.push((*callee, Locks::new()));
+                open.push((*callee, Counts::new()));
             }
         }
-        while let Some((procedure, locks)) = open.pop() {
+        while let Some((procedure, counts)) = open.pop() {
             let entry = program.procedures[procedure].entry;
             let joined = match &self.at[procedure][entry] {
-                Some(known) => known & &locks,
-                None => locks,
+                Some(known) => meet(known, &counts),
+                None => counts,
             };
             if self.at[procedure][entry].as_ref() == Some(&joined) {
                 continue;
             }
             let mut at = std::mem::take(&mut self.at[procedure]);
             at[entry] = Some(joined);
-            self.flow(procedure, &mut at, &mut |callee, locks| open.push((callee, locks.clone())));
+            self.flow(procedure, &mut at, &mut |callee, counts| open.push((callee, counts.clone())));
             self.at[procedure] = at;
         }
     }
+}
+
+fn nowhere(procedure: &Procedure) -> IdVec<LocId, Option<Counts>> {
+    procedure.locations.iter().map(|_| None).collect()
+}
+
+fn set(counts: &mut Counts, lock: Lock, count: u32) {
+    match count {
+        0 => counts.remove(&lock),
+        _ => counts.insert(lock, count.min(2 * DEPTH)),
+    };
+}
+
+fn take(counts: &mut Counts, lock: Lock) {
+    let count = counts.get(&lock).copied().unwrap_or(0);
+    set(counts, lock, count + 1);
+}
+
+/// Each of these locks may be held once less.
+fn release(counts: &mut Counts, is_released: impl Fn(Lock) -> bool) {
+    let released: Vec<Lock> = counts.keys().copied().filter(|lock| is_released(*lock)).collect();
+    for lock in released {
+        set(counts, lock, counts[&lock] - 1);
+    }
+}
+
+/// What is held in both cases.
+fn meet(one: &Counts, other: &Counts) -> Counts {
+    let both = |(lock, count): (&Lock, &u32)| Some((*lock, *count.min(other.get(lock)?)));
+    one.iter().filter_map(both).collect()
 }

@@ -5,14 +5,18 @@
 //! to (`points.rs`), from the locks that are surely held (`held.rs`), from which code runs in which thread, and from where all
 //! others have been joined (`joins.rs`).
 
+mod futures;
 mod held;
 mod joins;
 mod points;
 #[cfg(test)]
 mod tests;
+mod webs;
 
 use super::{EdgeId, IdVec, LocId, ProcId, Program, Statement};
-use held::{Held, Lock};
+pub use futures::{Future, Futures, LockSet, Place};
+use held::Held;
+pub use held::Lock;
 use points::{Objects, Points};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -65,7 +69,8 @@ const FIRST: usize = 0;
 impl Sharing {
     /// Looks at a program.
     pub fn of(program: &Program) -> Sharing {
-        let (points, held) = (Points::of(program), Held::of(program));
+        let points = Points::of(program);
+        let held = Held::of(program, &points);
         let threads = Threads::of(program, &points);
         let shared = points.shared();
         let mut accesses = Vec::new();

@@ -3,7 +3,7 @@
 //! An object is the statement that makes it. Numbers that are made of pointers count as pointers, so that casts lose
 //! nothing.
 
-use crate::program::{Expr, Id, Piece, Program, Statement, VarId};
+use crate::program::{BinaryOp, Expr, Id, Piece, Program, Statement, VarId};
 use rustc_hash::FxHashMap;
 
 /// A set of objects, by their numbers.
@@ -85,6 +85,10 @@ pub(super) struct Points<'p> {
     of_variables: FxHashMap<VarId, Objects>,
     /// What the bytes of each object may point to. Behind the objects are the globals, which are objects of a kind.
     contents: Vec<Objects>,
+    /// The same for single offsets, where pointers are to the starts of objects.
+    fields: FxHashMap<(usize, u32), Objects>,
+    /// What was stored at offsets that are not known.
+    anywhere: Vec<Objects>,
     objects: usize,
 }
 
@@ -94,8 +98,9 @@ impl<'p> Points<'p> {
         let statements: Vec<&Statement> = program.init.iter().chain(edges.flat_map(|edge| edge.block.iter())).collect();
         let is_made = |statement: &&&Statement| matches!(statement, Statement::Allocate { .. });
         let objects = statements.iter().filter(is_made).count();
-        let contents = vec![Objects::default(); objects];
-        let mut points = Points { program, of_variables: FxHashMap::default(), contents, objects };
+        let (contents, anywhere) = (vec![Objects::default(); objects], vec![Objects::default(); objects]);
+        let (of_variables, fields) = (FxHashMap::default(), FxHashMap::default());
+        let mut points = Points { program, of_variables, contents, fields, anywhere, objects };
         while points.round(&statements) {}
         points
     }
@@ -158,18 +163,8 @@ impl<'p> Points<'p> {
                     }
                 }
                 Spawn { callee, arguments, .. } => grows |= self.passes(*callee, arguments),
-                Store { address, value } => {
-                    let value = self.targets(value);
-                    for object in self.targets(address).iter() {
-                        grows |= self.contents[object].extend(&value);
-                    }
-                }
-                Copy { target, source, .. } => {
-                    let value = self.loaded(source);
-                    for object in self.targets(target).iter() {
-                        grows |= self.contents[object].extend(&value);
-                    }
-                }
+                Store { address, value } => grows |= self.holds(address, self.offset(address), &self.targets(value)),
+                Copy { target, source, .. } => grows |= self.holds(target, None, &self.loaded(source, None)),
                 _ => {}
             }
         }
@@ -190,20 +185,60 @@ impl<'p> Points<'p> {
         self.of_variables.entry(target).or_default().extend(&value)
     }
 
-    /// What is at the objects that an address may be in.
-    fn loaded(&self, address: &Expr) -> Objects {
+    /// What is stored at an address; whether it is new.
+    fn holds(&mut self, address: &Expr, offset: Option<u32>, value: &Objects) -> bool {
+        let mut grows = false;
+        if value.iter().next().is_none() {
+            return grows;
+        }
+        for object in self.targets(address).iter() {
+            grows |= self.contents[object].extend(value);
+            grows |= match offset {
+                Some(offset) => self.fields.entry((object, offset)).or_default().extend(value),
+                None => self.anywhere[object].extend(value),
+            };
+        }
+        grows
+    }
+
+    /// What is at the objects that an address may be in, or at an offset of them.
+    fn loaded(&self, address: &Expr, offset: Option<u32>) -> Objects {
         let mut found = Objects::default();
         for object in self.targets(address).iter() {
-            found.extend(&self.contents[object]);
+            match offset {
+                Some(offset) => {
+                    found.extend(&self.anywhere[object]);
+                    self.fields.get(&(object, offset)).map(|field| found.extend(field));
+                }
+                None => {
+                    found.extend(&self.contents[object]);
+                }
+            }
         }
         found
+    }
+
+    /// The offset of an address in its object, where pointers are to the starts of objects and it is told. There, what is
+    /// written at one offset is not read at another that shares bytes with it.
+    fn offset(&self, address: &Expr) -> Option<u32> {
+        if !self.program.checks_accesses() {
+            return None;
+        }
+        match address {
+            Expr::Var(_) => Some(0),
+            Expr::Binary(BinaryOp::PointerAdd, base, offset) if matches!(**base, Expr::Var(_)) => match &**offset {
+                Expr::Int(offset, _) => offset.to_u32(),
+                _ => None,
+            },
+            _ => None,
+        }
     }
 
     /// The objects that a value may point to.
     pub(super) fn targets(&self, value: &Expr) -> Objects {
         match value {
             Expr::Var(variable) => self.of_variables.get(variable).cloned().unwrap_or_default(),
-            Expr::Load(_, address) => self.loaded(address),
+            Expr::Load(_, address) => self.loaded(address, self.offset(address)),
             other => {
                 let mut found = Objects::default();
                 for operand in other.operands() {

@@ -5,7 +5,6 @@ use super::loops::body_of;
 use crate::program::{
     Edge, EdgeId, Expr, LocId, Location, ProcId, Procedure, Program, Scope, Statement, VarId, Variable,
 };
-use crate::transform::cleanup::rename_statement;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// How many edges a procedure has at most that is inlined.
@@ -93,7 +92,7 @@ fn inline(program: &mut Program, id: ProcId, edge: EdgeId) {
         .collect();
     for step in &procedure.edges {
         let mut block = step.block.clone();
-        block.iter_mut().for_each(|statement| rename_statement(statement, &rename));
+        block.iter_mut().for_each(|statement| statement.rename(&rename));
         let (source, target) = (locations[&step.source], locations[&step.target]);
         caller.edges.push(Edge { source, target, label: None, block, span: step.span });
     }

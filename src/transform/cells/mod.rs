@@ -71,7 +71,7 @@ pub fn tells_of_every_element(property: &Property) -> bool {
 /// The program with cells in place of the contents of its arrays, for a property; `None` where that changes nothing, or
 /// cannot be done.
 pub fn track_cells(program: &Program, property: &Property) -> Option<Program> {
-    if has_threads(program) {
+    if program.starts_threads() {
         return None;
     }
     match program.checks_accesses() {
@@ -98,12 +98,6 @@ fn track(program: &Program) -> Option<Program> {
     let loops = loops::loops(program, &points, selected, &cells, &plan);
     let totals = totals::totals(program, &points, &loops, (&mut result, &mut prologue));
     Some(Rewriter::new((program, &points), selected, cells, plan, totals, (result, prologue)).run(&loops))
-}
-
-fn has_threads(program: &Program) -> bool {
-    let mut found = false;
-    each_statement(program, |_, _, statement| found |= matches!(statement, Statement::Spawn { .. }));
-    found
 }
 
 /// The sites of arrays of which nothing is read but single elements, by loads that are of such arrays alone.

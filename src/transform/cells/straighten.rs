@@ -8,7 +8,6 @@ use crate::program::{
     BinaryOp, Edge, EdgeId, Expr, IdVec, LocId, ProcId, Procedure, Program, Role, Scope, Statement, Type, VarId,
     Variable,
 };
-use crate::transform::cleanup::rename_targets;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// How many steps one after the other decide on a value at most.
@@ -208,7 +207,7 @@ fn split_variables(program: &mut Program, id: ProcId) {
                 let name = program.variables[target].name.clone();
                 names.insert(target, add_variable(program, &name, Type::Pointer, Scope::Local(id)));
             }
-            rename_targets(statement, &|variable| *variable = names.get(variable).copied().unwrap_or(*variable));
+            statement.rename_targets(&|variable| *variable = names.get(variable).copied().unwrap_or(*variable));
         }
         program.procedures[id].edges[edge].block = block;
     }

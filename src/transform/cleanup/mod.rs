@@ -4,8 +4,6 @@
 mod liveness;
 mod rename;
 
-pub(super) use rename::{rename_statement, rename_targets};
-
 use crate::program::{
     Edge, EdgeId, Id, IdVec, LocId, Location, Piece, ProcId, Procedure, Program, Role, Scope, Statement, VarId,
     Variable,
@@ -130,7 +128,10 @@ fn merge_straight(procedure: &mut Procedure, variables: &IdVec<VarId, Variable>,
         if a.call().is_some() || b.call().is_some() || matches!(a.block.last(), Some(Statement::Wait { .. })) {
             continue;
         }
-        if visible[first] + visible[second] > 1 {
+        // What blocks a step undoes all of it: what others have seen must not be in one step with it. An input goes with
+        // what is assumed of it.
+        let may_block = |statement: &Statement| matches!(statement, Statement::Assume(_) | Statement::Havoc { .. });
+        if visible[first] + visible[second] > 1 || visible[first] > 0 && b.block.iter().any(may_block) {
             continue;
         }
         visible[first] += visible[second];

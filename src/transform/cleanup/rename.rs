@@ -1,6 +1,6 @@
 //! Variables that nothing uses are dropped, and the rest numbered as they are printed.
 
-use crate::program::{Expr, IdVec, Program, Scope, Statement, UnaryOp, VarId, Variable};
+use crate::program::{Expr, IdVec, Program, Scope, UnaryOp, VarId, Variable};
 
 /// Drops variables that nothing uses; globals come first, then the locals of each procedure.
 pub(super) fn drop_unused_variables(program: &mut Program) {
@@ -27,34 +27,11 @@ pub(super) fn drop_unused_variables(program: &mut Program) {
     }
     program.variables = variables;
     let rename = |id: &mut VarId| *id = numbers[*id].expect("a variable that is used has a number");
-    program.init.iter_mut().for_each(|statement| rename_statement(statement, &rename));
+    program.init.iter_mut().for_each(|statement| statement.rename(&rename));
     for procedure in program.procedures.iter_mut() {
         procedure.parameters.iter_mut().chain(&mut procedure.result).for_each(rename);
         let blocks = procedure.edges.iter_mut().flat_map(|edge| &mut edge.block);
-        blocks.for_each(|statement| rename_statement(statement, &rename));
-    }
-}
-
-/// Gives every variable of a statement another name.
-pub(in crate::transform) fn rename_statement(statement: &mut Statement, rename: &impl Fn(&mut VarId)) {
-    rename_targets(statement, rename);
-    statement.expressions_mut().into_iter().for_each(|expression| rename_expression(expression, rename));
-}
-
-/// Gives the variables that a statement writes other names.
-pub(in crate::transform) fn rename_targets(statement: &mut Statement, rename: &impl Fn(&mut VarId)) {
-    match statement {
-        Statement::Assign(pairs) => pairs.iter_mut().for_each(|(target, _)| rename(target)),
-        Statement::Havoc { target, .. } | Statement::Allocate { target, .. } => rename(target),
-        Statement::Call { target, .. } | Statement::Spawn { target, .. } => target.iter_mut().for_each(rename),
-        _ => {}
-    }
-}
-
-fn rename_expression(expression: &mut Expr, rename: &impl Fn(&mut VarId)) {
-    match expression {
-        Expr::Var(variable) => rename(variable),
-        other => other.operands_mut().into_iter().for_each(|operand| rename_expression(operand, rename)),
+        blocks.for_each(|statement| statement.rename(&rename));
     }
 }
 

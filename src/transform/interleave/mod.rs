@@ -19,7 +19,7 @@ mod statements;
 mod tidy;
 
 use crate::program::control::Action;
-use crate::program::{EdgeId, IdVec, Program, Span, Statement};
+use crate::program::{EdgeId, IdVec, Program, Span};
 
 /// How many instances a start of a thread has that may be executed again and again.
 const MAX_AT_A_PLACE: usize = 4;
@@ -103,12 +103,6 @@ pub struct Refused {
     pub construct: String,
     /// Where it is.
     pub span: Option<Span>,
-}
-
-/// Whether a program starts threads.
-pub fn has_threads(program: &Program) -> bool {
-    let edges = program.procedures.iter().flat_map(|procedure| procedure.edges.iter());
-    edges.flat_map(|edge| edge.block.iter()).any(|statement| matches!(statement, Statement::Spawn { .. }))
 }
 
 /// The program without threads whose executions are the interleavings of a valid program's. The same program gives the

@@ -17,6 +17,9 @@ use crate::program::{BinaryOp, Expr, ProcId, Role, Statement, Type, UnaryOp, Var
 /// The state of a thread that runs, as its class has it.
 const STARTED: i64 = 1;
 
+/// The parameters of the method in which threads wait.
+const AWAIT: &str = "(Ljava/lang/Object;Ljava/lang/Object;Z)V";
+
 impl Lower<'_> {
     /// Each thread has a global of its own, if there are several.
     pub(super) fn make_own(&mut self, variable: VarId) {
@@ -185,9 +188,16 @@ impl Lower<'_> {
             ]),
             "lockAtomic" => {}
             "hasInterrupts" => {
-                let interrupt = self.world.resolve_method(&thread_method("interrupt", "()V")).ok();
-                let is_reached = interrupt.is_some_and(|method| self.reached.methods.contains(&method));
+                let is_reached = self.reaches("interrupt", "()V");
                 self.set(target, int(is_reached.into()));
+            }
+            "hasDaemons" => {
+                let is_reached = self.reaches("setDaemon", "(Z)V");
+                self.set(target, int(is_reached.into()));
+            }
+            "hasWaiting" => {
+                let waits = !self.wakes_alone() && self.reaches("await", AWAIT);
+                self.set(target, int(waits.into()));
             }
             "atomicBegin" if has_threads => self.emit(Statement::AtomicBegin),
             "atomicEnd" if has_threads => self.emit(Statement::AtomicEnd),
@@ -203,6 +213,12 @@ impl Lower<'_> {
             _ => return Ok(false),
         }
         Ok(true)
+    }
+
+    /// Whether a method of threads can be called.
+    fn reaches(&mut self, name: &str, descriptor: &str) -> bool {
+        let method = self.world.resolve_method(&thread_method(name, descriptor)).ok();
+        method.is_some_and(|method| self.reached.methods.contains(&method))
     }
 
     /// Whether anybody takes several permits of a semaphore at once.

@@ -145,6 +145,12 @@ public final class Native {
     /** Whether any thread is ever interrupted. */
     public static native boolean hasInterrupts();
 
+    /** Whether any thread is ever a daemon. */
+    public static native boolean hasDaemons();
+
+    /** Whether any thread ever waits to be woken. */
+    public static native boolean hasWaiting();
+
     /** When the thread is not running, or this one is interrupted, takes its lock and starts an atomic section. */
     public static native void awaitEnd(Thread thread, Thread me);
 

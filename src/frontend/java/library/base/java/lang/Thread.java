@@ -12,7 +12,7 @@ public class Thread implements Runnable {
     private static final int STARTED = 1;
     private static final int ENDED = 2;
 
-    /** The thread that was started last; each knows the one before it. */
+    /** The thread that was started last, where some are woken; each knows the one before it. */
     private static Thread last;
     /** How many threads got a number for a name. */
     private static int numbered;
@@ -110,7 +110,9 @@ public class Thread implements Runnable {
     static Thread first() {
         Thread made = new Thread(null, "main", -1);
         made.state = STARTED;
-        last = made;
+        if (Native.hasWaiting()) {
+            last = made;
+        }
         users = 1;
         return made;
     }
@@ -130,9 +132,11 @@ public class Thread implements Runnable {
         Native.lockAtomic(thread);
         thread.state = ENDED;
         thread.target = null;
-        signal(thread, true);
+        if (Native.hasWaiting()) {
+            signal(thread, true);
+        }
         Native.unlock(thread);
-        boolean isLast = !thread.isDaemon && --users == 0 && hasDaemons;
+        boolean isLast = Native.hasDaemons() && !thread.isDaemon && --users == 0 && hasDaemons;
         Native.atomicEnd();
         if (isLast) {
             Native.halt(0);
@@ -159,11 +163,13 @@ public class Thread implements Runnable {
         boolean isNew = state == NEW;
         if (isNew) {
             state = STARTED;
-            previous = last;
-            last = this;
+            if (Native.hasWaiting()) {
+                previous = last;
+                last = this;
+            }
             if (isDaemon) {
                 hasDaemons = true;
-            } else {
+            } else if (Native.hasDaemons()) {
                 users++;
             }
             Native.start(this);

@@ -1,0 +1,363 @@
+//! Steps that are no matter of choice although there are other threads: what they touch, no other thread can touch before
+//! the thread itself has gone on. So it makes no difference when they are taken.
+//!
+//! That no other thread can is known in three ways: none of them can get at the object; what they may still do, from the
+//! program text, does not touch it; or it does so only with a lock that this thread holds.
+
+use super::access::{Place, accesses};
+use super::compile::{Instruction, Slot};
+use super::deterministic::{Halt, Next, Others as Company};
+use super::machine::{Machine, NoInputs, Outcome, Waiting as Asleep};
+use super::state_check::{Tried, Waiting};
+use super::{Pointer, Value};
+use crate::program::control::{Frame, Step};
+use crate::program::sharing::{self, Future, Futures, Lock, LockSet};
+use crate::program::{EdgeId, Id, ProcId, VarId};
+use std::cell::OnceCell;
+use std::rc::Rc;
+
+/// What threads may still do, once somebody has asked.
+#[derive(Default)]
+pub(super) struct Outlook {
+    futures: OnceCell<Futures>,
+    /// The variables of the slots of globals.
+    globals: OnceCell<Vec<VarId>>,
+}
+
+/// A longer atomic section is not looked at as a whole. None of the library's is half as long.
+const MAX_SECTION: usize = 256;
+
+/// What a step does to a place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Touch {
+    Read(Place),
+    Write(Place),
+    Lock(Pointer),
+    Unlock(Pointer),
+    /// Ends the life of an object.
+    End(u32),
+    /// Starts a thread.
+    Start,
+}
+
+impl Machine<'_> {
+    /// Whether a step touches only what no other thread can touch before this one has gone on.
+    pub(super) fn is_own_step(&mut self, thread: usize, edge: EdgeId) -> bool {
+        let mut touched = Vec::new();
+        let tried = self.walk_edge(thread, edge, &mut |machine, instruction, _| {
+            machine.touches(thread, instruction, &mut touched);
+        });
+        match tried {
+            Tried::Faulty | Tried::Open { .. } | Tried::Blocked(Waiting::Join) => false,
+            Tried::Taken | Tried::Blocked(_) => self.are_own(thread, &touched),
+        }
+    }
+
+    /// Takes an atomic section to its end, if all that it touches is the thread's own. Nobody else goes on while it lasts, so that
+    /// it counts as one step.
+    pub(super) fn private_section(
+        &mut self,
+        thread: usize,
+        first: Next,
+        each: &mut impl FnMut(ProcId, Step),
+    ) -> Result<(), Halt> {
+        let (mark, mut touched) = (self.save(), Vec::new());
+        let found = self.section(thread, first, &mut touched);
+        self.restore(mark);
+        let steps = found.ok_or(Halt::Choice)?;
+        if !self.are_own(thread, &touched) {
+            return Err(Halt::Choice);
+        }
+        steps.into_iter().try_for_each(|next| self.take(thread, next, each))
+    }
+
+    /// Goes through an atomic section, and notes what it touches; none if there is a choice in it, or it is long.
+    fn section(&mut self, thread: usize, first: Next, touched: &mut Vec<Touch>) -> Option<Vec<Next>> {
+        let (mut steps, mut next) = (Vec::new(), first);
+        loop {
+            let procedure = self.top(thread).procedure;
+            match next {
+                Next::Return if !self.returns_privately(thread) => return None,
+                Next::Return => {}
+                Next::Edge { edge, .. } if !self.code.edge(procedure, edge).may_be_private => return None,
+                Next::Edge { edge, .. } => {
+                    let note = &mut |machine: &Self, instruction: &Instruction, _| {
+                        machine.touches(thread, instruction, touched);
+                    };
+                    let Tried::Taken = self.walk_edge(thread, edge, note) else { return None };
+                }
+            }
+            match next {
+                Next::Return => self.take_return(thread),
+                // It is taken back, so that every change must be noted.
+                Next::Edge { edge, from, .. } => match self.take_edge(thread, edge, from, &mut NoInputs) {
+                    Ok(Outcome::Taken) => {}
+                    _ => return None,
+                },
+            }
+            steps.push(next);
+            if self.control.threads[thread].atomic == 0 {
+                return Some(steps);
+            }
+            if steps.len() > MAX_SECTION {
+                return None;
+            }
+            next = self.next_step(thread, Company::None).ok()?;
+        }
+    }
+
+    /// Whether the activation's objects can end without a difference to others.
+    pub(super) fn ends_privately(&self, thread: usize) -> bool {
+        let depth = self.control.threads[thread].frames.len() as u32 - 1;
+        let objects = self.data.threads[thread].objects.iter().rev();
+        let touched: Vec<Touch> =
+            objects.take_while(|(of, _)| *of >= depth).map(|(_, index)| Touch::End(index + 1)).collect();
+        self.are_own(thread, &touched)
+    }
+
+    fn touches(&self, thread: usize, instruction: &Instruction, touched: &mut Vec<Touch>) {
+        let scene = self.scene(thread);
+        accesses(scene, instruction, &mut |place, writes| {
+            touched.push(if writes { Touch::Write(place) } else { Touch::Read(place) });
+        });
+        match instruction {
+            Instruction::Lock { lock, .. } => touched.extend(scene.pointer(lock).ok().map(Touch::Lock)),
+            Instruction::Unlock(lock) => touched.extend(scene.pointer(lock).ok().map(Touch::Unlock)),
+            Instruction::Free(pointer) => {
+                touched.extend(scene.pointer(pointer).ok().map(|pointer| Touch::End(pointer.object)));
+            }
+            Instruction::Spawn { .. } => touched.push(Touch::Start),
+            _ => {}
+        }
+    }
+
+    /// Whether nobody else can touch any of this before the thread has gone on.
+    fn are_own(&self, thread: usize, touched: &[Touch]) -> bool {
+        if touched.iter().all(|touch| self.never_changes(*touch)) {
+            return true;
+        }
+        let others = self.others(thread);
+        if others.futures.iter().any(|future| future.looks_for_lost) {
+            return false;
+        }
+        let held = OnceCell::new();
+        let held = || *held.get_or_init(|| self.lock_set(thread, &others));
+        let seen = OnceCell::new();
+        let is_seen = |object: u32| {
+            let seen = seen.get_or_init(|| self.seen_by_others(thread));
+            seen.get((object as usize).wrapping_sub(1)).copied().unwrap_or(true)
+        };
+        touched.iter().all(|touch| match *touch {
+            touch if self.never_changes(touch) || self.is_new(touch) => true,
+            Touch::Read(Place::Global(slot)) => !others.meet_global(self.global(slot), false, &held),
+            Touch::Write(Place::Global(slot)) => !others.meet_global(self.global(slot), true, &held),
+            Touch::Read(place) => !self.is_met(thread, place, false, &others, &held) || !is_seen(object(place)),
+            Touch::Write(place) => !self.is_met(thread, place, true, &others, &held) || !is_seen(object(place)),
+            Touch::Lock(lock) => {
+                let is_mine = self.data.locks.get(&lock).is_some_and(|(owner, _)| owner.index() == thread);
+                let is_wanted = others.asleep.iter().any(|asleep| asleep.lock.object == lock.object);
+                let is_met = || is_wanted || self.is_met(thread, Place::Lock(lock.object), true, &others, &held);
+                is_mine || !is_met() || !is_seen(lock.object)
+            }
+            // Who waits for it does so until it is released; only who asks whether it is held could tell.
+            Touch::Unlock(lock) => match self.site(lock.object) {
+                Some(site) => {
+                    !others.futures.iter().any(|future| future.reads(sharing::Place::Lock(site)))
+                        || !is_seen(lock.object)
+                }
+                None => false,
+            },
+            Touch::End(object) => {
+                let ends = [Place::Life(object), Place::Bytes { object, start: 0, end: i64::MAX }];
+                let is_met = |place| self.is_met(thread, place, true, &others, &held);
+                !ends.into_iter().any(is_met) || !is_seen(object)
+            }
+            Touch::Start => !others.futures.iter().any(|future| future.has_threads),
+        })
+    }
+
+    /// Whether a touch is a read of what is the same for ever.
+    fn never_changes(&self, touch: Touch) -> bool {
+        match touch {
+            Touch::Read(Place::Global(slot)) => !self.code.is_changing(slot),
+            Touch::Read(Place::Bytes { end, .. }) => end <= i64::from(self.program.header_bytes),
+            _ => false,
+        }
+    }
+
+    /// Whether an object is touched that is only about to be made.
+    fn is_new(&self, touch: Touch) -> bool {
+        let object = match touch {
+            Touch::Read(place) | Touch::Write(place) => object(place),
+            Touch::Lock(pointer) | Touch::Unlock(pointer) => pointer.object,
+            Touch::End(object) => object,
+            Touch::Start => 0,
+        };
+        object as usize > self.data.memory.objects.len() && object < Pointer::FUNCTIONS
+    }
+
+    /// Whether another thread may touch the place of an object, as far as the program text tells, without a lock that this
+    /// thread holds.
+    fn is_met(&self, thread: usize, place: Place, writes: bool, others: &Others, held: &impl Fn() -> LockSet) -> bool {
+        let Some(site) = self.site(object(place)) else { return true };
+        // An object on another thread's stack ends when that goes on.
+        let owner = self.data.memory.objects[object(place) as usize - 1].owner;
+        if owner.is_some_and(|(owner, _)| owner as usize != thread) {
+            return true;
+        }
+        match place {
+            Place::Global(_) => true,
+            Place::Life(_) => others.meet(sharing::Place::Life(site), writes, held),
+            Place::Lock(_) => others.meet(sharing::Place::Lock(site), writes, held),
+            Place::Bytes { start, end, .. } => {
+                let words = start.max(0) / 4..end.min(self.size_of(object(place))).div_euclid(4) + 1;
+                others.meet(sharing::Place::Anywhere(site), writes, held)
+                    || self.program.header_bytes > 0 && { words }
+                        .any(|word| others.meet(sharing::Place::Word(site, word as u32), writes, held))
+            }
+        }
+    }
+
+    fn size_of(&self, object: u32) -> i64 {
+        self.data.memory.objects[object as usize - 1].size as i64
+    }
+
+    /// Where an object was made.
+    fn site(&self, object: u32) -> Option<usize> {
+        let index = (object as usize).checked_sub(1)?;
+        self.data.memory.objects.get(index).map(|object| object.site as usize)
+    }
+
+    fn global(&self, slot: u32) -> VarId {
+        let globals = self.outlook.globals.get_or_init(|| {
+            let mut globals = vec![VarId::new(0); self.code.globals.len()];
+            for (variable, known) in self.code.slots.enumerate() {
+                if let Slot::Global(slot) = known {
+                    globals[*slot as usize] = variable;
+                }
+            }
+            globals
+        });
+        globals[slot as usize]
+    }
+
+    /// What the other threads may still do.
+    fn others(&self, thread: usize) -> Others {
+        let futures = self.outlook.futures.get_or_init(|| Futures::of(self.program));
+        let mut others = Others::default();
+        for (number, other) in self.control.threads.iter().enumerate().filter(|(number, _)| *number != thread) {
+            for frame in &other.frames {
+                others.futures.push(futures.from(self.program, frame.procedure, frame.location));
+            }
+            let frames = other.frames.windows(2);
+            others.results.extend(frames.filter_map(|pair| self.global_result(pair[0], pair[1])));
+            others.asleep.extend(self.data.threads[number].waiting);
+        }
+        others
+    }
+
+    /// The global that a return writes.
+    fn global_result(&self, caller: Frame, callee: Frame) -> Option<VarId> {
+        match self.code.edge(caller.procedure, callee.call?).result {
+            Some(Slot::Global(slot)) => Some(self.global(slot)),
+            _ => None,
+        }
+    }
+
+    /// The locks that the thread holds, of those that the program text tells apart.
+    fn lock_set(&self, thread: usize, others: &Others) -> LockSet {
+        let Some(futures) = self.outlook.futures.get() else { return 0 };
+        let owned = self.data.locks.iter().filter(|(_, (owner, _))| owner.index() == thread);
+        let owned: Vec<Pointer> = owned.map(|(lock, _)| *lock).collect();
+        let mut set = 0;
+        for (number, lock) in futures.locks.iter().enumerate().filter(|_| !owned.is_empty()) {
+            let is_held = match *lock {
+                Lock::Atomic => false,
+                Lock::Object(variable, offset) => match self.code.slots[variable] {
+                    Slot::Global(slot) => match &self.data.globals[slot as usize] {
+                        Value::Pointer(base) => owned.contains(&Pointer { offset: base.offset + offset, ..*base }),
+                        _ => false,
+                    },
+                    _ => false,
+                },
+                Lock::Site(site) => {
+                    owned.iter().any(|lock| self.site(lock.object) == Some(site))
+                        && self.data.memory.objects.iter().filter(|object| object.site as usize == site).count() == 1
+                        && !others.futures.iter().any(|future| future.makes(site))
+                }
+            };
+            set |= LockSet::from(is_held) << number;
+        }
+        set
+    }
+
+    /// Which objects other threads can get at.
+    fn seen_by_others(&self, thread: usize) -> Vec<bool> {
+        let objects = &self.data.memory.objects;
+        let mut seen = vec![false; objects.len()];
+        let mut open: Vec<usize> = Vec::new();
+        let mut note = |pointer: &Pointer, open: &mut Vec<usize>| {
+            let index = (pointer.object as usize).wrapping_sub(1);
+            if let Some(seen) = seen.get_mut(index)
+                && !std::mem::replace(seen, true)
+            {
+                open.push(index);
+            }
+        };
+        let others = self.data.threads.iter().enumerate().filter(|(number, _)| *number != thread);
+        for waiting in others.clone().filter_map(|(_, other)| other.waiting) {
+            note(&waiting.condition, &mut open);
+            note(&waiting.lock, &mut open);
+        }
+        let mut live = Vec::new();
+        for (number, other) in others {
+            self.live_locals(number, &mut live);
+            for (index, value) in other.locals.iter().enumerate() {
+                if let Value::Pointer(pointer) = value
+                    && live.get(index).copied().unwrap_or(true)
+                {
+                    note(pointer, &mut open);
+                }
+            }
+        }
+        for value in &self.data.globals {
+            if let Value::Pointer(pointer) = value {
+                note(pointer, &mut open);
+            }
+        }
+        while let Some(index) = open.pop() {
+            let cells = objects[index].cells.iter();
+            cells.flat_map(|cells| cells.pointers.values()).for_each(|pointer| note(pointer, &mut open));
+        }
+        seen
+    }
+}
+
+/// What other threads may still do.
+#[derive(Default)]
+struct Others {
+    futures: Vec<Rc<Future>>,
+    /// The globals that their returns write.
+    results: Vec<VarId>,
+    asleep: Vec<Asleep>,
+}
+
+impl Others {
+    /// Whether one of them may touch a place without one of these locks held.
+    fn meet(&self, place: sharing::Place, writes: bool, held: &impl Fn() -> LockSet) -> bool {
+        self.futures.iter().any(|future| future.meets(place, writes, 0))
+            && self.futures.iter().any(|future| future.meets(place, writes, held()))
+    }
+
+    fn meet_global(&self, variable: VarId, writes: bool, held: &impl Fn() -> LockSet) -> bool {
+        self.results.contains(&variable) || self.meet(sharing::Place::Global(variable), writes, held)
+    }
+}
+
+/// The object of a place in memory.
+fn object(place: Place) -> u32 {
+    match place {
+        Place::Global(_) => 0,
+        Place::Life(object) | Place::Lock(object) | Place::Bytes { object, .. } => object,
+    }
+}
