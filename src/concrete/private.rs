@@ -71,7 +71,7 @@ impl Machine<'_> {
         steps.into_iter().try_for_each(|next| self.take(thread, next, each))
     }
 
-    /// Goes through an atomic section, and notes what it touches; none if there is a choice in it, or it is long.
+    /// Goes through an atomic section, and notes what it touches; none if there is a choice in it, or it is long, or never ends.
     fn section(&mut self, thread: usize, first: Next, touched: &mut Vec<Touch>) -> Option<Vec<Next>> {
         let (mut steps, mut next) = (Vec::new(), first);
         loop {
@@ -96,10 +96,11 @@ impl Machine<'_> {
                 },
             }
             steps.push(next);
-            if self.control.threads[thread].atomic == 0 {
+            let control = &self.control.threads[thread];
+            if control.atomic == 0 {
                 return Some(steps);
             }
-            if steps.len() > MAX_SECTION {
+            if steps.len() > MAX_SECTION || control.frames.is_empty() {
                 return None;
             }
             next = self.next_step(thread, Company::None).ok()?;

@@ -140,7 +140,7 @@ fn trace<'p>(space: &mut ConcreteSpace<'p>, arg: &Arg<ConcreteSpace<'p>>, node: 
     deterministic_steps(space, start, &state, &mut steps)?;
     for pair in path.windows(2) {
         let &[from, to] = pair else { unreachable!("windows of two have two") };
-        space.load(arg, from);
+        space.load_again(arg, from);
         let (control, index) = (arg.control(from), *arg.label(to) as usize);
         let step = space.controls.step(control, index);
         let reached = space.execution.outcomes(step, keep_on)?;

@@ -63,8 +63,14 @@ impl<'p> ConcreteSpace<'p> {
         self.deterministic == DeterministicSteps::Followed
     }
 
+    /// Goes to the state of a node, wherever the interpreter is.
+    pub(super) fn load_again(&mut self, arg: &Arg<Self>, at: NodeId) {
+        self.loaded = None;
+        self.load(arg, at);
+    }
+
     /// Goes to the state of a node.
-    pub(super) fn load(&mut self, arg: &Arg<Self>, at: NodeId) {
+    fn load(&mut self, arg: &Arg<Self>, at: NodeId) {
         if self.loaded != Some(at) {
             self.execution.load(self.controls.get(arg.control(at)), arg.state(at));
             self.loaded = Some(at);
