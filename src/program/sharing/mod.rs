@@ -143,6 +143,21 @@ impl Threads {
     }
 }
 
+/// Where a thread may be while there are others.
+pub fn accompanied(program: &Program) -> IdVec<ProcId, IdVec<LocId, bool>> {
+    let mut found = others(program, None);
+    let mut of: IdVec<ProcId, Objects> = program.procedures.iter().map(|_| Objects::default()).collect();
+    for statement in program.procedures.iter().flat_map(|procedure| &procedure.edges).flat_map(|edge| &edge.block) {
+        if let Statement::Spawn { callee, .. } = statement {
+            reach(program, *callee, FIRST + 1, &mut of);
+        }
+    }
+    for procedure in program.procedures.ids().filter(|procedure| of[*procedure].contains(FIRST + 1)) {
+        found[procedure].iter_mut().for_each(|location| *location = true);
+    }
+    found
+}
+
 /// Adds a thread to every procedure that is called from one.
 fn reach(program: &Program, procedure: ProcId, thread: usize, of: &mut IdVec<ProcId, Objects>) {
     if !of[procedure].insert(thread) {

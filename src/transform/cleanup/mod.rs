@@ -4,6 +4,7 @@
 mod liveness;
 mod rename;
 
+use crate::program::sharing::accompanied;
 use crate::program::{
     Edge, EdgeId, Id, IdVec, LocId, Location, Piece, ProcId, Procedure, Program, Role, Scope, Statement, VarId,
     Variable,
@@ -21,11 +22,15 @@ pub struct Steps<'f> {
 
 /// Cleans up every procedure. In a program with threads, steps that other threads can see stay apart.
 pub fn cleanup(program: &mut Program, steps: Option<Steps<'_>>) {
-    let Program { procedures, variables, .. } = program;
-    for procedure in procedures.iter_mut() {
+    for procedure in program.procedures.iter_mut() {
         skip_empty_edges(procedure);
         drop_unreachable(procedure);
-        merge_straight(procedure, variables, steps);
+    }
+    let accompanied = steps.map(|_| accompanied(program));
+    let Program { procedures, variables, .. } = program;
+    for id in procedures.ids() {
+        let accompanied = accompanied.as_ref().map(|accompanied| &accompanied[id]);
+        merge_straight(&mut procedures[id], variables, steps, accompanied);
     }
     let edges = procedures.iter().flat_map(|procedure| procedure.edges.iter());
     let calls = edges.filter_map(|edge| edge.call()).filter(|(target, ..)| target.is_some());
@@ -108,7 +113,12 @@ fn renumber(procedure: &mut Procedure, keep: &IdVec<LocId, bool>) {
 }
 
 /// Makes one edge of two where nothing else comes or goes between them.
-fn merge_straight(procedure: &mut Procedure, variables: &IdVec<VarId, Variable>, steps: Option<Steps<'_>>) {
+fn merge_straight(
+    procedure: &mut Procedure,
+    variables: &IdVec<VarId, Variable>,
+    steps: Option<Steps<'_>>,
+    accompanied: Option<&IdVec<LocId, bool>>,
+) {
     let outgoing = procedure.outgoing();
     let mut incoming: IdVec<LocId, Vec<EdgeId>> = procedure.locations.iter().map(|_| Vec::new()).collect();
     for (id, edge) in procedure.edges.enumerate() {
@@ -128,10 +138,9 @@ fn merge_straight(procedure: &mut Procedure, variables: &IdVec<VarId, Variable>,
         if a.call().is_some() || b.call().is_some() || matches!(a.block.last(), Some(Statement::Wait { .. })) {
             continue;
         }
-        // What blocks a step undoes all of it: what others have seen must not be in one step with it. An input goes with
-        // what is assumed of it.
-        let may_block = |statement: &Statement| matches!(statement, Statement::Assume(_) | Statement::Havoc { .. });
-        if visible[first] + visible[second] > 1 || visible[first] > 0 && b.block.iter().any(may_block) {
+        let is_undone = || a.block.iter().any(|it| is_seen(it, variables)) && b.block.iter().any(may_undo);
+        let is_accompanied = accompanied.is_some_and(|at| at[middle]);
+        if is_accompanied && (visible[first] + visible[second] > 1 || is_undone()) {
             continue;
         }
         visible[first] += visible[second];
@@ -154,6 +163,25 @@ fn merge_straight(procedure: &mut Procedure, variables: &IdVec<VarId, Variable>,
 /// How many statements of an edge other threads can see.
 fn visible_steps(edge: &Edge, variables: &IdVec<VarId, Variable>, steps: Steps<'_>) -> usize {
     edge.block.iter().filter(|statement| is_visible(statement, variables, steps)).count()
+}
+
+/// Whether a statement may block its step, which undoes all of it: what others have seen must not be in one step before it. An
+/// input goes with what is assumed of it.
+pub fn may_undo(statement: &Statement) -> bool {
+    matches!(statement, Statement::Assume(_) | Statement::Havoc { .. })
+}
+
+/// Whether other threads can see that a statement was executed.
+pub fn is_seen(statement: &Statement, variables: &IdVec<VarId, Variable>) -> bool {
+    let is_shared =
+        |variable: VarId| variables[variable].scope == Scope::Global && variables[variable].role != Role::Own;
+    match statement {
+        Statement::Assume(_) | Statement::Output(_) | Statement::AtomicBegin | Statement::AtomicEnd => false,
+        Statement::Assign(_) | Statement::Havoc { .. } | Statement::Allocate { .. } => {
+            statement.targets().into_iter().any(is_shared)
+        }
+        _ => true,
+    }
 }
 
 /// Whether other threads can see a statement.

@@ -7,6 +7,7 @@ use crate::program::{
     Edge, EdgeId, ErrorKind, Expr, Failure, IdVec, LocId, Location, ProcId, Role, Scope, Span, Statement, Type, VarId,
     Variable,
 };
+use crate::transform::cleanup;
 use rustc_hash::FxHashMap;
 
 /// How deep an expression may get before it is kept in a temporary.
@@ -141,6 +142,10 @@ impl Lower<'_> {
         if self.body.here.is_none() {
             // Nothing comes here; the statement is still checked by lowering it into the void.
             self.body.here = Some(self.location());
+        }
+        let is_seen = |it: &Statement| cleanup::is_seen(it, &self.program.variables);
+        if self.splits_steps() && cleanup::may_undo(&statement) && self.body.block.iter().any(is_seen) {
+            self.here();
         }
         if self.body.block.is_empty() {
             self.body.block_span = self.body.span;

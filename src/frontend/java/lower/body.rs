@@ -126,6 +126,10 @@ impl Lower<'_> {
         if !self.body.block.is_empty() && self.body.block_span != self.body.span {
             self.here();
         }
+        let is_seen = |it: &Statement| cleanup::is_seen(it, &self.program.variables);
+        if self.reached.has_threads && cleanup::may_undo(&statement) && self.body.block.iter().any(is_seen) {
+            self.here();
+        }
         if self.reached.has_threads && self.is_visible(&statement) {
             self.separate();
         }
