@@ -307,12 +307,14 @@ fn reads(scene: Scene<'_>, node: &Node, note: &mut impl FnMut(Place, bool)) {
         Node::AbstractField(parts) => reads(scene, &parts.value, note),
         Node::OfPointer(op, a) => {
             reads(scene, a, note);
-            if let Ok(Pointer { object, .. }) = scene.pointer(a) {
-                match op {
-                    UnaryOp::IsLive | UnaryOp::IsFreeable => note(Place::Life(object), false),
-                    UnaryOp::IsLocked => note(Place::Lock(object), false),
-                    _ => {}
-                }
+            // Of which object it is asked may not be known; of none, the answer is always the same.
+            let pointer = scene.pointer(a);
+            let Pointer { object, .. } = *pointer.as_ref().unwrap_or(&Pointer::NULL);
+            match op {
+                _ if object == 0 && pointer.is_ok() => {}
+                UnaryOp::IsLive | UnaryOp::IsFreeable => note(Place::Life(object), false),
+                UnaryOp::IsLocked => note(Place::Lock(object), false),
+                _ => {}
             }
         }
         Node::Not(a) | Node::Neg(_, a) | Node::BitNot(_, a) | Node::ToInt(_, a) => reads(scene, a, note),

@@ -118,15 +118,15 @@ impl Machine<'_> {
 
     fn touches(&self, thread: usize, instruction: &Instruction, touched: &mut Vec<Touch>) {
         let scene = self.scene(thread);
+        // What is not known is no object's, and that nobody can call his own.
+        let pointer = |node| scene.pointer(node).unwrap_or(Pointer::NULL);
         accesses(scene, instruction, &mut |place, writes| {
             touched.push(if writes { Touch::Write(place) } else { Touch::Read(place) });
         });
         match instruction {
-            Instruction::Lock { lock, .. } => touched.extend(scene.pointer(lock).ok().map(Touch::Lock)),
-            Instruction::Unlock(lock) => touched.extend(scene.pointer(lock).ok().map(Touch::Unlock)),
-            Instruction::Free(pointer) => {
-                touched.extend(scene.pointer(pointer).ok().map(|pointer| Touch::End(pointer.object)));
-            }
+            Instruction::Lock { lock, .. } => touched.push(Touch::Lock(pointer(lock))),
+            Instruction::Unlock(lock) => touched.push(Touch::Unlock(pointer(lock))),
+            Instruction::Free(freed) => touched.push(Touch::End(pointer(freed).object)),
             Instruction::Spawn { .. } => touched.push(Touch::Start),
             _ => {}
         }
