@@ -1,7 +1,10 @@
 //! Values as text, as glibc's `printf` writes them.
 
-use crate::program::{Conversion, MachineInt, Style};
+use super::memory::Memory;
+use super::{Fault, Pointer, Value};
+use crate::program::{Conversion, MachineInt, Style, Type};
 use crate::term::Integer;
+use std::cell::Cell;
 
 /// An integer; `machine` is its type, or none for mathematical ones.
 pub(super) fn integer(style: &Style, value: &Integer, machine: Option<MachineInt>) -> Vec<u8> {
@@ -123,4 +126,21 @@ fn filled(style: &Style, text: Vec<u8>) -> Vec<u8> {
     let missing = usize::from(style.width.unwrap_or(0)).saturating_sub(text.len());
     let blanks = vec![b' '; missing];
     if style.left { [text, blanks].concat() } else { [blanks, text].concat() }
+}
+
+impl Memory {
+    /// The bytes from a pointer on, up to one that is zero, or so many.
+    pub(super) fn text(&self, pointer: Pointer, most: usize, seen: &Cell<bool>) -> Result<Vec<u8>, Fault> {
+        let mut text = Vec::new();
+        while text.len() < most {
+            let place = Pointer { offset: pointer.offset.wrapping_add(text.len() as i64), ..pointer };
+            match self.load(place, Type::machine(8, false), seen)? {
+                Value::Int(n) if n.is_zero() => break,
+                Value::Int(n) => text.push(n.to_i64().unwrap_or_default() as u8),
+                Value::Token(_) => text.push(b'?'),
+                other => unreachable!("{other} is a byte"),
+            }
+        }
+        Ok(text)
+    }
 }

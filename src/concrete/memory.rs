@@ -3,7 +3,8 @@
 //! A pointer in memory is the bytes of its address, and a note of the pointer itself. Every object has an address,
 //! which follows from the sizes of those made before it; `seen` notes where a result could depend on it.
 
-use super::token::{Partition, Spec, Token};
+use super::token::Spec;
+use super::token::bytes::{ANY, abstraction_of, forget_parts, token_at, token_bytes};
 use super::{Fault, Pointer, Value};
 use crate::program::{BinaryOp, MachineInt, Region, Type};
 use crate::term::Integer;
@@ -45,19 +46,11 @@ pub(super) struct Object {
     pub site: u32,
 }
 
-/// A byte is marked so where a token of the partition 0 starts, which is in the bytes from there on as its number; with
-/// more where one of a later partition does.
-const TOKEN: u8 = 2;
-/// The mark of the further bytes of a token.
-const REST: u8 = 255;
-/// The mark of a byte that was of a token that is no longer whole.
-const ANY: u8 = 254;
-
 /// The contents of an object.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct Cells {
     pub bytes: Vec<u8>,
-    /// For each byte, 1 if it was written, and what tells of tokens ([`TOKEN`]).
+    /// For each byte, 1 if it was written, and what tells of tokens ([`super::token::bytes`]).
     pub written: Vec<u8>,
     /// The pointers stored, by offset.
     pub pointers: BTreeMap<usize, Pointer>,
@@ -221,7 +214,8 @@ impl Memory {
             return Err(Fault::Unwritten(pointer, ty));
         }
         if cells.written[range.clone()].iter().any(|mark| *mark != 1) {
-            return token_at(cells, range, ty).map(Value::Token).ok_or(Fault::Abstract);
+            let token = token_at(&cells.bytes[range.clone()], &cells.written[range], ty);
+            return token.map(Value::Token).ok_or(Fault::Abstract);
         }
         if ty == Type::Pointer
             && let Some(stored) = cells.pointers.get(&range.start)
@@ -309,7 +303,8 @@ impl Memory {
         let range = self.range(pointer, size)?;
         let mut pointers = Vec::new();
         if let Value::Token(token) = value {
-            let part = token_part(*token, size).ok_or(Fault::Meanings)?;
+            let (bytes, written) = token_bytes(*token, size).ok_or(Fault::Meanings)?;
+            let part = Part { bytes, written, pointers: Vec::new() };
             return Ok(self.overwrite(pointer.object - 1, range, part, seen));
         }
         let bytes = match value {
@@ -360,9 +355,7 @@ impl Memory {
     /// The abstraction of a token that has some of those bytes, or signs.
     pub(super) fn abstraction_at(&self, pointer: Pointer, size: usize) -> &'static Spec {
         let marks = self.range(pointer, size).and_then(|range| Ok(&self.cells(pointer)?.written[range]));
-        let heads = marks.iter().flat_map(|marks| marks.iter()).filter(|mark| (TOKEN..ANY).contains(mark));
-        let mut partitions = heads.filter_map(|mark| Partition::numbered(u32::from(mark - TOKEN)));
-        partitions.next().map_or_else(|| Spec::parse("signs").expect("an abstraction"), |partition| partition.spec)
+        abstraction_of(marks.unwrap_or_default())
     }
 
     /// How many objects were made.
@@ -471,21 +464,6 @@ impl Memory {
     fn touching<'c>(&self, cells: &'c Cells, range: &Range<usize>) -> impl Iterator<Item = (usize, Pointer)> + 'c {
         let before = (self.pointer_bytes as usize).saturating_sub(1);
         cells.pointers.range(range.start.saturating_sub(before)..range.end).map(|(o, p)| (*o, *p))
-    }
-
-    /// The bytes from a pointer on, up to one that is zero, or so many.
-    pub(super) fn text(&self, pointer: Pointer, most: usize, seen: &Cell<bool>) -> Result<Vec<u8>, Fault> {
-        let mut text = Vec::new();
-        while text.len() < most {
-            let place = Pointer { offset: pointer.offset.wrapping_add(text.len() as i64), ..pointer };
-            match self.load(place, Type::machine(8, false), seen)? {
-                Value::Int(n) if n.is_zero() => break,
-                Value::Int(n) => text.push(n.to_i64().unwrap_or_default() as u8),
-                Value::Token(_) => text.push(b'?'),
-                other => unreachable!("{other} is a byte"),
-            }
-        }
-        Ok(text)
     }
 
     /// The address of a pointer.
@@ -604,58 +582,6 @@ impl Memory {
             return false;
         }
         self.address_seen(other, seen) == self.address(wild)
-    }
-}
-
-/// The token of that type that takes up the bytes.
-fn token_at(cells: &Cells, range: Range<usize>, ty: Type) -> Option<Token> {
-    let (first, rest) = cells.written[range.clone()].split_first()?;
-    let of = Partition::numbered(u32::from(first.checked_sub(TOKEN).filter(|_| *first < ANY)?))?;
-    let is_whole = of.ty == ty && rest.iter().all(|mark| *mark == REST);
-    let index = cells.bytes[range].iter().take(4).rev().fold(0, |index, byte| index << 8 | u32::from(*byte));
-    (is_whole && (index as usize) < of.tokens.len()).then_some(Token { of, index })
-}
-
-/// A token as bytes; none where there are too many abstractions to tell apart.
-fn token_part(token: Token, size: usize) -> Option<Part> {
-    let number = u8::try_from(token.of.number).ok().filter(|number| *number < ANY - TOKEN)?;
-    let mut written = vec![REST; size];
-    written[0] = TOKEN + number;
-    let bytes = token.index.to_le_bytes().into_iter().chain(std::iter::repeat(0)).take(size).collect();
-    Some(Part { bytes, written, pointers: Vec::new() })
-}
-
-/// Marks the bytes of tokens that are not whole.
-fn forget_parts(written: &mut [u8]) {
-    let mut at = 0;
-    while at < written.len() {
-        let is_head = (TOKEN..ANY).contains(&written[at]);
-        let further = written[at + 1..].iter().take_while(|mark| **mark == REST).count();
-        let size = Partition::numbered(u32::from(written[at].wrapping_sub(TOKEN))).filter(|_| is_head).map(bytes_of);
-        match size {
-            Some(size) if size <= further + 1 => {
-                written[at + size..at + 1 + further].fill(ANY);
-                at += 1 + further;
-            }
-            Some(_) => {
-                written[at..=at + further].fill(ANY);
-                at += 1 + further;
-            }
-            None => {
-                if written[at] == REST {
-                    written[at] = ANY;
-                }
-                at += 1;
-            }
-        }
-    }
-}
-
-fn bytes_of(partition: &'static Partition) -> usize {
-    match partition.ty {
-        Type::Machine(machine) => machine.bytes() as usize,
-        Type::Float(kind) => kind.bytes() as usize,
-        _ => 0,
     }
 }
 

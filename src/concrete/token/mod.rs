@@ -8,6 +8,7 @@
 pub mod abstraction;
 mod auto;
 pub mod bitwise;
+pub(super) mod bytes;
 pub mod eval;
 mod execute;
 pub mod floats;
