@@ -374,11 +374,11 @@ mod tests {
     #[test]
     fn callees_and_threads_that_are_started_count_and_loops_come_back() {
         let program = program(
-            "procedure write() { location L0 entry location L1 exit edge L0 -> L1 { x := 1u32; } }
-             procedure call() { location L0 entry location L1 exit edge L0 -> L1 { call write(); } }
-             procedure start() { local t: u64 location L0 entry location L1 exit edge L0 -> L1 { t := spawn call(); } }
+            "procedure writes() { location L0 entry location L1 exit edge L0 -> L1 { x := 1u32; } }
+             procedure calls() { location L0 entry location L1 exit edge L0 -> L1 { call writes(); } }
+             procedure starts() { local t: u64 location L0 entry location L1 exit edge L0 -> L1 { t := spawn calls(); } }
              procedure main() { location L0 entry location L1 location L2 exit
-             edge L0 -> L1 { y := 0u32; } edge L1 -> L0 { call start(); } edge L1 -> L2 { } }",
+             edge L0 -> L1 { y := 0u32; } edge L1 -> L0 { call starts(); } edge L1 -> L2 { } }",
         );
         assert_eq!((meets(&program, 1, "x", &[]), meets(&program, 1, "y", &[])), ((true, true), (true, true)));
         assert!(Futures::of(&program).from(&program, program.main, LocId::new(1)).has_threads);
@@ -388,9 +388,9 @@ mod tests {
     #[test]
     fn a_place_is_safe_from_those_who_need_a_lock_for_it_every_time() {
         let program = program(
-            "procedure write() { location L0 entry location L1 exit edge L0 -> L1 { x := 1u32; } }
+            "procedure writes() { location L0 entry location L1 exit edge L0 -> L1 { x := 1u32; } }
              procedure main() { location L0 entry location L1 location L2 location L3 location L4 exit
-             edge L0 -> L1 { lock m; } edge L1 -> L2 { call write(); } edge L2 -> L3 { y := 1u32; unlock m; }
+             edge L0 -> L1 { lock m; } edge L1 -> L2 { call writes(); } edge L2 -> L3 { y := 1u32; unlock m; }
              edge L3 -> L4 { y := 2u32; } }",
         );
         assert_eq!(meets(&program, 0, "x", &["m"]), (false, false));
@@ -401,11 +401,11 @@ mod tests {
     #[test]
     fn a_lock_that_is_given_back_in_a_call_protects_no_more() {
         let program = program(
-            "procedure release() { location L0 entry location L1 exit edge L0 -> L1 { unlock m; } }
+            "procedure releases() { location L0 entry location L1 exit edge L0 -> L1 { unlock m; } }
              procedure twice() { location L0 entry location L1 exit edge L0 -> L1 { lock reentrant m; unlock m; } }
              procedure main() { location L0 entry location L1 location L2 location L3 location L4 location L5 exit
              edge L0 -> L1 { lock reentrant m; } edge L1 -> L2 { call twice(); } edge L2 -> L3 { x := 1u32; }
-             edge L3 -> L4 { call release(); } edge L4 -> L5 { y := 1u32; } }",
+             edge L3 -> L4 { call releases(); } edge L4 -> L5 { y := 1u32; } }",
         );
         assert_eq!((meets(&program, 0, "x", &["m"]), meets(&program, 0, "y", &["m"])), ((false, false), (true, true)));
     }

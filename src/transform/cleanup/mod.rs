@@ -139,8 +139,8 @@ fn merge_straight(
             continue;
         }
         let is_undone = || a.block.iter().any(|it| is_seen(it, variables)) && b.block.iter().any(may_undo);
-        let is_accompanied = accompanied.is_some_and(|at| at[middle]);
-        if is_accompanied && (visible[first] + visible[second] > 1 || is_undone()) {
+        let is_apart = accompanied.is_some_and(|at| at[middle]) || steps.is_some_and(|steps| steps.inputs_apart);
+        if is_apart && (visible[first] + visible[second] > 1 || is_undone()) {
             continue;
         }
         visible[first] += visible[second];

@@ -1,4 +1,5 @@
 // expect: unsafe
+// unknown: symbolic
 // options: --property valid-deref
 /* A thread reads what main frees. */
 #include <pthread.h>

@@ -1,4 +1,5 @@
 // expect: safe
+// unknown: symbolic
 // The call of Abstract Pathfinder that makes a constant abstract: its sign is kept, through a field and a call.
 class AbstractCalls {
     static class Debug {
