@@ -34,8 +34,14 @@ impl Machine<'_> {
             return;
         }
         live.resize(self.code.own.len(), true);
-        for frame in frames {
+        for (depth, frame) in frames.iter().enumerate() {
+            let base = live.len();
             live.extend_from_slice(self.mask(frame));
+            // What takes the result of a call is written when that returns.
+            let call = frames.get(depth + 1).and_then(|callee| callee.call);
+            if let Some(Slot::Local(slot)) = call.and_then(|call| self.code.edge(frame.procedure, call).result) {
+                live[base + slot as usize] = false;
+            }
         }
     }
 
