@@ -331,10 +331,11 @@ fn settings(reading: &Reading<'_>) -> Result<(Settings, Property), InputError> {
     }
     let is_c = language == input::Language::Source(Language::C);
     if !is_c && *reading.preprocessor != Preprocessor::default() {
-        let message = "-I, -D and -U are for C programs, and this is none";
+        let message = "-I, -D, -U, --include, --std and --strict are for C programs, and this is none";
         return Err(InputError::message(message).hint("leave them out"));
     }
     settings.c.preprocessor = reading.preprocessor.clone();
+    settings.c.strict = reading.preprocessor.strict;
     match reading.data_model {
         None => {}
         // Java's types have the sizes that Java says, whatever those of C are.

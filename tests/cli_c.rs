@@ -88,7 +88,7 @@ fn macros_of_the_command_line_count_in_their_order() {
     gives(at, "unsafe", &["m.c", "-UX", "-DX=2"]);
     let ran = run_in(at, &["verify", "m.c", "-D", "X=2", "--time-limit", "20s"]);
     assert_eq!(ran.last_line(), "verdict: unsafe", "{ran:?}");
-    refuses(at, &["verify", "n.gcl", "-DX"], &["-I, -D and -U are for C programs"]);
+    refuses(at, &["verify", "n.gcl", "-DX"], &["-I, -D, -U, --include, --std and --strict are for C programs"]);
 }
 
 #[test]

@@ -26,6 +26,26 @@ impl Args for PreprocessorArguments {
             .arg(many("include", 'I', "DIR", folders).value_parser(clap::value_parser!(PathBuf)))
             .arg(many("define", 'D', "NAME[=VALUE]", "Define a macro of C, as 1 if no value is given"))
             .arg(many("undefine", 'U', "NAME", "Undefine a macro of C"))
+            .arg(
+                clap::Arg::new("first")
+                    .long("include")
+                    .value_name("FILE")
+                    .help("Read a file before each C file, as -include does for a compiler")
+                    .action(clap::ArgAction::Append)
+                    .value_parser(clap::value_parser!(PathBuf)),
+            )
+            .arg(
+                clap::Arg::new("standard")
+                    .long("std")
+                    .value_name("STANDARD")
+                    .help("The standard of C for the preprocessor, as in c99 [default: gnu11]"),
+            )
+            .arg(
+                clap::Arg::new("strict")
+                    .long("strict")
+                    .help("Refuse a C program with a construct that is not supported, even if nothing reaches it")
+                    .action(clap::ArgAction::SetTrue),
+            )
     }
 
     fn augment_args_for_update(command: clap::Command) -> clap::Command {
@@ -45,7 +65,10 @@ impl FromArgMatches for PreprocessorArguments {
         macros.sort_by_key(|(index, _)| *index);
         let folders = matches.get_many::<PathBuf>("include").into_iter().flatten().cloned().collect();
         let macros = macros.into_iter().map(|(_, it)| it).collect();
-        Ok(PreprocessorArguments(Preprocessor { folders, macros }))
+        let first = matches.get_many::<PathBuf>("first").into_iter().flatten().cloned().collect();
+        let standard = matches.get_one::<String>("standard").cloned();
+        let strict = matches.get_flag("strict");
+        Ok(PreprocessorArguments(Preprocessor { folders, macros, first, standard, strict }))
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {

@@ -11,7 +11,7 @@ use rustc_hash::FxHashSet;
 use std::sync::LazyLock;
 
 /// The sources. Each declares what it uses of others.
-const SOURCES: [&str; 17] = [
+const SOURCES: [&str; 19] = [
     include_str!("library/string.c"),
     include_str!("library/ctype.c"),
     include_str!("library/stdlib.c"),
@@ -28,11 +28,35 @@ const SOURCES: [&str; 17] = [
     include_str!("library/trylock.c"),
     include_str!("library/trywait.c"),
     include_str!("library/tss.c"),
+    STREAM,
+    FORMAT,
     MUTEX,
 ];
 
 /// Mutexes as numbers in memory, which can be tried. Other programs use those that Program has.
 const MUTEX: &str = include_str!("library/mutex.c");
+
+/// Streams.
+const STREAM: &str = include_str!("library/stream.c");
+
+/// What lowering makes of calls of functions of streams.
+const STREAM_USERS: [&str; 12] = [
+    "scanf",
+    "fscanf",
+    "__isoc99_scanf",
+    "__isoc99_fscanf",
+    "fprintf",
+    "vfprintf",
+    "fputs",
+    "fputc",
+    "putc",
+    "stdin",
+    "stdout",
+    "stderr",
+];
+
+/// Text in memory.
+const FORMAT: &str = include_str!("library/format.c");
 
 /// The names of the functions that the system's headers declare; `library/declared.sh` makes the list.
 const DECLARED: &str = include_str!("library/declared.txt");
@@ -52,6 +76,8 @@ pub fn units(units: &[Unit], model: DataModel, file: FileId) -> Vec<Unit> {
         let missing = missing_functions(units.iter().chain(&made));
         let is_needed = |source: &'static str| match source {
             MUTEX => missing.contains("pthread_mutex_trylock"),
+            FORMAT => missing.contains("sprintf") || missing.contains("snprintf"),
+            STREAM if STREAM_USERS.iter().any(|name| missing.contains(name)) => true,
             _ => defined_names(source).any(|name| missing.contains(name)),
         };
         let next: Vec<usize> = (0..SOURCES.len()).filter(|n| !needed[*n] && is_needed(SOURCES[*n])).collect();
@@ -65,14 +91,18 @@ pub fn units(units: &[Unit], model: DataModel, file: FileId) -> Vec<Unit> {
     }
 }
 
-/// The functions that are used and not defined.
+/// The functions, and the streams, that are used and not defined.
 fn missing_functions<'u>(units: impl Iterator<Item = &'u Unit> + Clone) -> FxHashSet<&'u str> {
     let mut missing = FxHashSet::default();
     for unit in units.clone() {
         for expr in &unit.exprs {
-            if let ExprKind::Function(function) = expr.kind {
-                missing.insert(&*unit.functions[function].name);
-            }
+            match expr.kind {
+                ExprKind::Function(function) => missing.insert(&*unit.functions[function].name),
+                ExprKind::Object(object) if !unit.objects[object].is_defined => {
+                    missing.insert(&*unit.objects[object].name)
+                }
+                _ => false,
+            };
         }
     }
     for function in units.flat_map(|unit| unit.functions.iter()) {

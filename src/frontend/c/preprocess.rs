@@ -12,13 +12,19 @@ use std::path::{Path, PathBuf};
 /// The compilers to look for, in order.
 const COMPILERS: [&str; 3] = ["cc", "gcc", "clang"];
 
-/// What the preprocessor is told besides the text.
+/// How C text is read: what the preprocessor is told besides the text, and what is refused.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Preprocessor {
     /// Where files are looked for that are not next to the one that includes them, before the system's folders.
     pub folders: Vec<PathBuf>,
     /// What is defined and undefined, in order.
     pub macros: Vec<Macro>,
+    /// Files that are read before the text, as if it included them.
+    pub first: Vec<PathBuf>,
+    /// The standard of C, as the compiler calls it.
+    pub standard: Option<String>,
+    /// Whether what is not supported is refused even if no execution comes there.
+    pub strict: bool,
 }
 
 /// A macro of the user's.
@@ -33,7 +39,8 @@ pub enum Macro {
 impl Preprocessor {
     /// Whether a file must be preprocessed even if it has no directives. One that was preprocessed before is not.
     pub fn changes(&self, file: &SourceFile) -> bool {
-        !self.macros.is_empty() && Path::new(&file.name).extension().is_none_or(|ending| ending != "i")
+        (!self.macros.is_empty() || !self.first.is_empty())
+            && Path::new(&file.name).extension().is_none_or(|ending| ending != "i")
     }
 
     /// The arguments of the compiler. It runs in another folder, so that folders are told from the root on.
@@ -44,7 +51,8 @@ impl Preprocessor {
             Macro::Define(text) => ["-D".into(), text.into()],
             Macro::Undefine(name) => ["-U".into(), name.into()],
         });
-        macros.chain(folders)
+        let first = self.first.iter().flat_map(move |file| ["-include".into(), absolute(file).into_os_string()]);
+        macros.chain(folders).chain(first)
     }
 }
 
@@ -92,7 +100,8 @@ fn start(
     model: DataModel,
     preprocessor: &Preprocessor,
 ) -> Result<Output, RunError> {
-    let mut program = Program::new(compiler).arguments(["-E", "-std=gnu11", "-x", "c"]);
+    let standard = format!("-std={}", preprocessor.standard.as_deref().unwrap_or("gnu11"));
+    let mut program = Program::new(compiler).arguments(["-E", "-x", "c"]).argument(standard);
     program.environment.push(("LC_ALL", "C".into()));
     program.folder = folder_of(&file.name).map(Path::to_owned);
     program = program.argument(if model == DataModel::Ilp32 { "-m32" } else { "-m64" });

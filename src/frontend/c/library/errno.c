@@ -21,23 +21,3 @@ int nanosleep(const struct timespec *time, struct timespec *rest) {
   }
   return 0;
 }
-
-/* A file can be opened, or not. What is done with it later is not modelled. */
-int __VERIFIER_nondet_int(void);
-void __VERIFIER_assume(int condition);
-void __unmodelled(void);
-static char streams[16];
-static int opened;
-static void *__VERIFIER_atomic_stream(void) {
-  if (opened == 16)
-    __unmodelled();
-  return &streams[opened++];
-}
-void *fopen(const char *name, const char *mode) {
-  int error = __VERIFIER_nondet_int();
-  if (error == 0)
-    return __VERIFIER_atomic_stream();
-  __VERIFIER_assume(error > 0);
-  *__errno_location() = error;
-  return 0;
-}

@@ -67,9 +67,3 @@ long time(long *now) {
     *now = seconds;
   return seconds;
 }
-
-int getchar(void) {
-  int c = __VERIFIER_nondet_int();
-  __VERIFIER_assume(c >= -1 && c <= 255);
-  return c;
-}

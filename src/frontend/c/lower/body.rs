@@ -125,10 +125,11 @@ impl Lower<'_> {
     }
 
     /// Refuses a function that grows beyond all measure.
-    pub(super) fn check_length(&self) -> Lowered<()> {
+    pub(super) fn check_length(&mut self) -> Lowered<()> {
         if self.body.edges.len() <= MAX_EDGES {
             return Ok(());
         }
+        self.unsupported.refuse();
         Err(self.refuse(&format!("a function of more than {MAX_EDGES} steps is")))
     }
 

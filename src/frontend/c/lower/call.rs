@@ -32,7 +32,12 @@ pub(super) struct Arguments {
 impl Arguments {
     /// One argument that is a scalar, or none.
     pub(super) fn of_scalar(argument: Option<(Expr, Type)>) -> Arguments {
-        let (values, shapes) = argument.into_iter().map(|(value, ty)| (value, Shape::Scalar(ty))).unzip();
+        Arguments::of_scalars(argument.into_iter().collect())
+    }
+
+    /// Arguments that are scalars.
+    pub(super) fn of_scalars(arguments: Vec<(Expr, Type)>) -> Arguments {
+        let (values, shapes) = arguments.into_iter().map(|(value, ty)| (value, Shape::Scalar(ty))).unzip();
         Arguments { values, shapes }
     }
 }

@@ -19,6 +19,12 @@ const EXITS: [&str; 4] = ["err", "errx", "verr", "verrx"];
 const MAX_SYMBOLIC: u64 = 4096;
 /// What the library's own sources call where they do not say what happens.
 const UNMODELLED: &str = "__unmodelled";
+/// Functions of the library's sources that call it, and what users know them as.
+const PARTS: [(&str, &str); 3] = [
+    ("__VERIFIER_atomic_number", "scanf"),
+    ("__VERIFIER_atomic_stream", "fopen"),
+    ("__VERIFIER_atomic_unget", "ungetc"),
+];
 
 impl Lower<'_> {
     /// A call of a function without a body and without a known meaning.
@@ -53,7 +59,9 @@ impl Lower<'_> {
     pub(super) fn unmodelled_function(&mut self, name: &str) {
         let what = match self.body.procedure {
             Some(procedure) if name == UNMODELLED => {
-                format!("this use of the library function `{}`", self.program.procedures[procedure].name)
+                let own = &*self.program.procedures[procedure].name;
+                let told = PARTS.iter().find(|(part, _)| *part == own).map_or(own, |(_, whole)| whole);
+                format!("this use of the library function `{told}`")
             }
             _ => format!("the library function `{name}`"),
         };

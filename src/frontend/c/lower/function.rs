@@ -29,7 +29,7 @@ impl<'u> Lower<'u> {
     pub(super) fn lower_reachable(&mut self) {
         while let Some((number, function, procedure)) = self.waiting.pop_front() {
             self.enter_unit(number);
-            if let Err(error) = self.lower_function(function, procedure)
+            if let Err(error) = self.lower_supported(function, procedure)
                 && !self.errors.contains(&error)
             {
                 self.errors.push(error);
@@ -95,7 +95,7 @@ impl<'u> Lower<'u> {
         id
     }
 
-    fn lower_function(&mut self, function: FunctionId, procedure: ProcId) -> Lowered<()> {
+    pub(super) fn lower_function(&mut self, function: FunctionId, procedure: ProcId) -> Lowered<()> {
         let node: &'u Function = &self.unit.functions[function];
         let definition = node.definition.as_ref().expect("only functions with a definition wait to be lowered");
         self.body = Body::new(Some(procedure), Some(node.span));

@@ -73,6 +73,7 @@ impl Lower<'_> {
                 self.zero_result(target)?;
             }
             _ if self.output_call(name, arguments, target)? => {}
+            _ if self.scan_call(name, arguments, target)? || self.buffer_call(name, arguments, target)? => {}
             _ => return Ok(false),
         }
         Ok(true)

@@ -21,6 +21,7 @@ mod external;
 mod function;
 mod heap;
 mod initialiser;
+mod input;
 mod library;
 mod link;
 mod members;
@@ -38,6 +39,7 @@ mod tests;
 mod thread;
 mod tracking;
 mod undefined;
+mod unsupported;
 mod variadic;
 
 use super::preprocess::Preprocessor;
@@ -76,6 +78,8 @@ pub struct Options {
     /// Whether the program is to be executed for a user: what it prints is kept, and the status that it ends with, in
     /// the global [`EXIT_STATUS`](crate::program::EXIT_STATUS). Neither matters to any property.
     pub executes: bool,
+    /// Whether a program with a statement that is not supported is refused, even if no execution comes there.
+    pub strict: bool,
 }
 
 /// Which errors get edges of their own.
@@ -109,6 +113,7 @@ impl Default for Options {
             inputs_apart: false,
             reads_printed: false,
             executes: false,
+            strict: false,
         }
     }
 }
@@ -265,6 +270,8 @@ struct Lower<'u> {
     /// The copies that other threads may see in parts.
     bulk: Vec<parts::Bulk>,
     errors: Vec<Diagnostic>,
+    /// Statements that are not supported.
+    unsupported: unsupported::Unsupported,
     /// The objects that other files can write, once they were asked for.
     visible: Option<Vec<(usize, ObjectId)>>,
     assumed: FxHashSet<String>,
@@ -344,6 +351,7 @@ impl<'u> Lower<'u> {
             exit_status: None,
             bulk: Vec::new(),
             errors: Vec::new(),
+            unsupported: unsupported::Unsupported::default(),
             visible: None,
             assumed: FxHashSet::default(),
         }

@@ -1,6 +1,7 @@
 //! Functions that print. What goes to standard output is part of a program that is to be executed; otherwise nothing
 //! is printed, and what would be does not keep any value alive.
 
+mod buffer;
 mod format;
 mod text;
 
@@ -11,6 +12,9 @@ use crate::frontend::c::tree::{ExprId, ExprKind};
 use crate::program::{BinaryOp, Conversion, Expr, FloatKind, Piece, Statement, Style, Type};
 use crate::term::Integer;
 use format::{Directive, Length, Part, Takes};
+
+/// The function of the library that looks at a stream.
+const USE_STREAM: &str = "__use_stream";
 
 /// Where something is printed to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -67,9 +71,28 @@ impl Lower<'_> {
         } else if self.options.executes && stream == Stream::Unknown {
             return Err(self.refuse(&format!("`{name}` to a stream other than `stdout` or `stderr` is")));
         } else {
-            self.print_nothing(name, printed, arguments, target)?;
+            let stream = match (name, arguments) {
+                ("fprintf" | "__fprintf_chk" | "vfprintf", [stream, ..]) => Some(*stream),
+                ("fputs" | "fputs_unlocked" | "fputc" | "putc" | "_IO_putc" | "putc_unlocked", [_, stream]) => {
+                    Some(*stream)
+                }
+                _ => None,
+            };
+            self.print_nothing(name, printed, stream, arguments, target)?;
         }
         Ok(true)
+    }
+
+    /// A stream that is printed to must be one. Under the competition's rules it is taken to be.
+    fn use_stream(&mut self, stream: Option<ExprId>, arguments: &[ExprId], values: &[Expr]) -> Lowered<()> {
+        let index = stream.and_then(|stream| arguments.iter().position(|argument| *argument == stream));
+        let value = index.map(|index| values[index].clone());
+        match value.filter(|value| self.type_of(value) == Type::Pointer) {
+            Some(value) if self.options.rules.outside_is_open() && self.defined.contains_key(USE_STREAM) => {
+                self.helper_call(USE_STREAM, vec![value], &Target::Nothing)
+            }
+            _ => Ok(()),
+        }
     }
 
     /// The stream that an expression is, where it names it.
@@ -87,7 +110,7 @@ impl Lower<'_> {
     }
 
     /// The bytes of a string literal without the zero at its end.
-    fn literal(&self, expr: ExprId) -> Option<Vec<u8>> {
+    pub(super) fn literal(&self, expr: ExprId) -> Option<Vec<u8>> {
         let unit = self.unit;
         match unit.exprs[expr].kind {
             ExprKind::Convert(_, inner) | ExprKind::Decay(inner) => self.literal(inner),
@@ -104,7 +127,14 @@ impl Lower<'_> {
     }
 
     /// Evaluates the arguments; what matters beyond that is noted.
-    fn print_nothing(&mut self, name: &str, printed: Printed, arguments: &[ExprId], target: &Target) -> Lowered<()> {
+    fn print_nothing(
+        &mut self,
+        name: &str,
+        printed: Printed,
+        stream: Option<ExprId>,
+        arguments: &[ExprId],
+        target: &Target,
+    ) -> Lowered<()> {
         let mut reads_text = matches!(printed, Printed::Text(text, _) if !self.is_known_text(text));
         let mut count = None;
         if let Printed::Format(format, values) = printed {
@@ -132,6 +162,7 @@ impl Lower<'_> {
             |argument: &ExprId| self.literal(*argument).is_none() && self.stream(*argument) == Stream::Unknown;
         let arguments: Vec<ExprId> = arguments.iter().copied().filter(evaluated).collect();
         let values = self.arguments(&arguments)?.values;
+        self.use_stream(stream, &arguments, &values)?;
         self.read_printed(name, printed, &arguments, &values);
         for (text, most) in texts.into_iter().flatten() {
             if let Some(index) = arguments.iter().position(|argument| *argument == text) {

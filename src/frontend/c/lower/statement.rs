@@ -14,7 +14,16 @@ impl Lower<'_> {
         // What a block with a value declares lives up to the end of the statement around it.
         let is_inside = self.body.scopes.gives_value;
         let values = self.body.scopes.values.len();
-        let result = self.with_temporaries(|this| this.statement_inside(statement));
+        let result = match self.unsupported.reason(self.current, statement) {
+            Some(reason) => {
+                self.unsupported_place(statement, &reason);
+                Ok(())
+            }
+            None => self.with_temporaries(|this| this.statement_inside(statement)),
+        };
+        if result.is_err() {
+            self.unsupported.note(self.current, statement);
+        }
         if !is_inside {
             self.end_statement(values);
         }
@@ -239,7 +248,7 @@ impl Lower<'_> {
         Ok(())
     }
 
-    fn label(&mut self, label: LabelId) -> LocId {
+    pub(super) fn label(&mut self, label: LabelId) -> LocId {
         if let Some(location) = self.body.labels.get(&label) {
             return *location;
         }

@@ -80,7 +80,7 @@ impl Lower<'_> {
             Storage::Variable(variable)
         };
         self.linked[self.current].statics.insert(object, storage);
-        self.initialise_static(object, storage)?;
+        self.initialise_static(object, storage).inspect_err(|_| self.unsupported.refuse())?;
         self.body.span = saved_span;
         Ok(storage)
     }

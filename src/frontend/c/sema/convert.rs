@@ -1,6 +1,6 @@
 //! Conversions: lvalues to values, promotions, usual arithmetic conversions, assignment.
 
-use super::{Checked, Sema};
+use super::{Checked, Sema, literal};
 use crate::frontend::c::tree::{Conversion, ExprId, ExprKind};
 use crate::frontend::c::types::{BitField, Ty, TypeKind};
 use crate::program::Diagnostic;
@@ -106,6 +106,13 @@ impl Sema<'_> {
         };
         if let Some(value) = self.converted_constant(expr, conversion, to) {
             return self.int(value, to, span);
+        }
+        if let (Conversion::Float, Ty::DOUBLE, ExprKind::Float(value, symbol)) = (conversion, to, self.kind(expr))
+            && self.is_wide_float(expr)
+            && literal::is_nearly(self.names().text(*symbol), *value)
+        {
+            // As `DBL_MAX` is written: it is rounded to what is nearest, however wide it is in between.
+            return self.node(ExprKind::Float(*value, *symbol), to, span);
         }
         if let (Conversion::Pointer, ExprKind::Convert(Conversion::Null, zero)) = (conversion, self.kind(expr)) {
             // The null pointer is the same in every type.

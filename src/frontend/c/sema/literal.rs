@@ -3,7 +3,7 @@
 use super::{Checked, Sema};
 use crate::frontend::c::names::Symbol;
 use crate::frontend::c::tree::{ExprId, ExprKind, StringId, StringLiteral};
-use crate::frontend::c::types::{IntKind, Length, Ty};
+use crate::frontend::c::types::{DataModel, IntKind, Length, Ty};
 use crate::program::{Diagnostic, Span};
 
 /// An integer constant: its value, and the types it may have, in order.
@@ -50,6 +50,24 @@ fn floating(digits: &str) -> Option<(f64, f32)> {
     }
 }
 
+/// Whether a decimal constant with a suffix is so near to a number that it is rounded to it, in one step or in two: 20
+/// of their digits are the same.
+pub(super) fn is_nearly(text: &str, value: f64) -> bool {
+    const DIGITS: usize = 20;
+    let significant = |text: &str| {
+        let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
+        let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+        let all = format!("{whole}{fraction}");
+        let digits = all.trim_start_matches('0');
+        let exponent = exponent.parse::<i64>().ok()? + whole.len() as i64 - (all.len() - digits.len()) as i64;
+        let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+        is_number.then(|| (format!("{digits:0<DIGITS$}")[..DIGITS].to_owned(), exponent))
+    };
+    let text = text.trim_end_matches(['l', 'L']);
+    let exact = significant(&format!("{value:.30e}"));
+    exact.is_some() && significant(text) == exact
+}
+
 /// `1.8p3`, the exponent being of two. Digits beyond what an integer of 128 bits holds are refused.
 fn hex_float(hex: &str) -> Option<(f64, f32)> {
     let (mantissa, exponent) = hex.split_once(['p', 'P'])?;
@@ -91,11 +109,11 @@ impl Sema<'_> {
         });
         let fitting = candidates.map(Ty::int).find(|ty| self.fits(i128::from(value), *ty));
         // gcc takes a decimal constant beyond `long long` as `__int128` where there is one, and warns.
-        let ty = fitting.unwrap_or(Ty::int(IntKind::ULongLong));
-        if fitting.is_none() {
+        let has_wide = self.unit.types.model == DataModel::Lp64;
+        let Some(ty) = fitting.or(has_wide.then_some(Ty::int(IntKind::Int128))) else {
             let message = format!("`{text}` is too large for any signed type");
             return self.error(Diagnostic::at(span, message, "too large").hint("write `u` behind it"));
-        }
+        };
         Ok(self.int(i128::from(value), ty, span))
     }
 
