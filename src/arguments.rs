@@ -10,7 +10,9 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 use tandem::concrete::Value;
-use tandem::engine::{DeterministicSteps, EngineConfig, EngineId, ExplicitConfig, SearchOrder, UnknownEngine};
+use tandem::engine::{
+    DeterministicSteps, EngineConfig, EngineId, ExplicitConfig, PandaConfig, SearchOrder, UnknownEngine,
+};
 use tandem::pipeline::{run::parse_inputs, units};
 
 const EXAMPLES: &str = "\
@@ -182,6 +184,15 @@ pub const LIMITS_OF_PARTS: &[&str] = &["--time-limit", "--memory-limit"];
 /// The same where the process is one of several engines.
 pub const OWN_OF_ENGINES: &[&str] = &["--engine", "--time-limit", "--memory-limit"];
 
+/// The words of the command line; options that compilers write with one dash have two.
+pub fn words() -> impl Iterator<Item = OsString> {
+    std::env::args_os().map(|word| match word.to_str() {
+        Some("-include") => "--include".into(),
+        Some(text) if text.starts_with("-std=") => format!("-{text}").into(),
+        _ => word,
+    })
+}
+
 /// What of the command line, after the name of the command, is passed on to a process that does the work.
 pub fn passed_on(arguments: impl IntoIterator<Item = OsString>, own: &[&str]) -> Vec<OsString> {
     let mut passed = Vec::new();
@@ -237,6 +248,9 @@ impl VerifyArguments {
                 deterministic,
                 abstractions: self.abstractions.clone(),
             }),
+            Engine::One(EngineId::Panda) => {
+                EngineConfig::Panda(PandaConfig { solver: self.solver.clone(), ..PandaConfig::default() })
+            }
             Engine::One(EngineId::Cegar) => EngineConfig::Cegar(self.cegar.config(self.search, self.solver.clone())),
             Engine::One(EngineId::Symbolic) if self.symbolic.bound.is_none() => {
                 EngineConfig::Symbolic(self.symbolic.config(self.solver.clone()))

@@ -40,7 +40,7 @@ const CANNOT_START: u8 = 126;
 const MAX_STEPS_SHOWN: usize = 60;
 
 fn main() -> ExitCode {
-    let arguments = match Arguments::try_parse() {
+    let arguments = match Arguments::try_parse_from(arguments::words()) {
         Ok(arguments) => arguments,
         Err(error) => {
             // Where the message cannot be written, there is nobody to read it.
@@ -165,7 +165,7 @@ fn part_command(command: &str, own: &[&str], has_limits: bool) -> anyhow::Result
     if io::stderr().is_terminal() {
         before.push("--part-message-unicode".into());
     }
-    let after = arguments::passed_on(std::env::args_os().skip(2), own);
+    let after = arguments::passed_on(arguments::words().skip(2), own);
     Ok(PartCommand { executable, before, after, has_limits })
 }
 

@@ -129,7 +129,6 @@ fn usage_that_is_wrong() {
     assert_refused(&run(&["verify"]), &["FILE"]);
     assert_refused(&run(&["prove", ticket]), &["prove"]);
     assert_refused(&run(&["verify", ticket, "--no-such-option"]), &["--no-such-option"]);
-    assert_refused(&run(&["verify", ticket, "--engine", "panda"]), &["panda", "explicit"]);
     assert_refused(&run(&["verify", ticket, "--engine", "magic"]), &["magic", "explicit"]);
     assert_refused(&run(&["verify", ticket, "--time-limit", "soon"]), &["soon", "90s"]);
     assert_refused(&run(&["verify", ticket, "--memory-limit", "much"]), &["much", "4G"]);

@@ -1,7 +1,7 @@
 //! The catalogue of engines: what each is called, what it does, and what it can decide. Arguments, reports, the
 //! portfolio and tests read it here. An engine without an entry does not compile.
 
-use super::{BoundedConfig, CegarConfig, EngineConfig, ExplicitConfig, SymbolicConfig};
+use super::{BoundedConfig, CegarConfig, EngineConfig, ExplicitConfig, PandaConfig, SymbolicConfig};
 use crate::program::Property;
 use std::str::FromStr;
 
@@ -16,6 +16,8 @@ pub enum EngineId {
     Symbolic,
     /// Symbolic execution as far as time and the bound allow.
     Bounded,
+    /// Predicate abstraction and concrete execution of the same step.
+    Panda,
 }
 
 /// What the catalogue says of an engine.
@@ -40,7 +42,8 @@ pub struct UnknownEngine(String);
 
 impl EngineId {
     /// Every engine.
-    pub const ALL: [EngineId; 4] = [EngineId::Cegar, EngineId::Explicit, EngineId::Symbolic, EngineId::Bounded];
+    pub const ALL: [EngineId; 5] =
+        [EngineId::Cegar, EngineId::Explicit, EngineId::Symbolic, EngineId::Bounded, EngineId::Panda];
 
     /// What there is to say of it.
     pub fn entry(self) -> Entry {
@@ -73,6 +76,13 @@ impl EngineId {
                 has_threads: false,
                 sees_states: false,
             },
+            EngineId::Panda => Entry {
+                name: "panda",
+                about: "predicate abstraction and concrete execution of the same step",
+                proof: "an unrolling, or formulas at the heads of loops and recursive procedures",
+                has_threads: false,
+                sees_states: false,
+            },
         }
     }
 
@@ -93,6 +103,7 @@ impl EngineId {
             EngineId::Explicit => EngineConfig::Explicit(ExplicitConfig::default()),
             EngineId::Symbolic => EngineConfig::Symbolic(SymbolicConfig::default()),
             EngineId::Bounded => EngineConfig::Bounded(BoundedConfig::default()),
+            EngineId::Panda => EngineConfig::Panda(PandaConfig::default()),
         }
     }
 
@@ -118,6 +129,7 @@ impl EngineConfig {
             EngineConfig::Explicit(_) => EngineId::Explicit,
             EngineConfig::Symbolic(_) => EngineId::Symbolic,
             EngineConfig::Bounded(_) => EngineId::Bounded,
+            EngineConfig::Panda(_) => EngineId::Panda,
         }
     }
 }
@@ -133,7 +145,10 @@ mod tests {
             assert_eq!(id.default_config().id(), id);
         }
         let message = "magic".parse::<EngineId>().expect_err("there is none").to_string();
-        assert_eq!(message, "there is no engine `magic`; this version has: auto, cegar, explicit, symbolic, bounded");
+        assert_eq!(
+            message,
+            "there is no engine `magic`; this version has: auto, cegar, explicit, symbolic, bounded, panda"
+        );
     }
 
     #[test]

@@ -9,6 +9,7 @@ pub(crate) mod explicit;
 mod interleaved;
 mod only_execution;
 mod open;
+pub mod panda;
 mod refine;
 mod search;
 mod stacks;
@@ -26,6 +27,7 @@ pub use claim::{
 };
 
 pub use interleaved::original_trace;
+pub use panda::PandaConfig;
 pub use symbolic::SymbolicConfig;
 
 /// Runs an engine on a task. Where it comes to something that leaves the answer open, failures are looked for in the
@@ -65,9 +67,12 @@ fn verify_all(task: &Task, config: &EngineConfig, budget: &Budget) -> Run {
 fn run(task: &Task, config: &EngineConfig, budget: &Budget) -> Run {
     match config {
         EngineConfig::Explicit(config) => explicit::verify(task, config, budget),
-        EngineConfig::Cegar(config) => tracked::verify(task, config, budget),
+        EngineConfig::Cegar(config) => {
+            tracked::verify(task, budget, |task, budget| cegar::verify(task, config, budget))
+        }
         EngineConfig::Bounded(config) => bounded::verify(task, config, budget),
         EngineConfig::Symbolic(config) => symbolic::verify(task, config, budget),
+        EngineConfig::Panda(config) => panda::verify(task, config, budget),
     }
 }
 
@@ -82,6 +87,8 @@ pub enum EngineConfig {
     Bounded(BoundedConfig),
     /// Symbolic execution with abstract matching.
     Symbolic(SymbolicConfig),
+    /// Predicate abstraction and concrete execution of the same step.
+    Panda(PandaConfig),
 }
 
 /// How the explicit engine works.

@@ -1,6 +1,5 @@
 //! Arrays for engines that abstract: a proof is looked for with a few tracked cells in their place first.
 
-use super::cegar::{self, CegarConfig};
 use super::{Budget, Claim, Proof, Run, Task};
 use crate::transform::cells::{tells_of_every_element, track_cells};
 use std::time::Duration;
@@ -9,12 +8,12 @@ use std::time::Duration;
 const PART: u32 = 3;
 const LONGEST: Duration = Duration::from_secs(60);
 
-/// Runs the engine with tracked cells, then without.
-pub(super) fn verify(task: &Task, config: &CegarConfig, budget: &Budget) -> Run {
+/// Runs an engine with tracked cells, then without.
+pub(super) fn verify(task: &Task, budget: &Budget, engine: impl Fn(&Task, &Budget) -> Run) -> Run {
     let cells = if tells_of_every_element(&task.property) { track_cells(&task.program, &task.property) } else { None };
-    let Some(program) = cells else { return cegar::verify(task, config, budget) };
+    let Some(program) = cells else { return engine(task, budget) };
     let limited = budget.at_most(budget.remaining().map_or(LONGEST, |left| left / PART));
-    let first = cegar::verify(&Task { program, property: task.property.clone() }, config, &limited);
+    let first = engine(&Task { program, property: task.property.clone() }, &limited);
     match first.claim {
         Claim::Safe { proof, assumptions } => {
             let proof = Proof::Cells(Box::new(proof));
@@ -22,7 +21,7 @@ pub(super) fn verify(task: &Task, config: &CegarConfig, budget: &Budget) -> Run 
         }
         // An execution that fails with tracked cells need not be one of the program.
         _ => {
-            let second = cegar::verify(task, config, budget);
+            let second = engine(task, budget);
             Run { claim: second.claim, statistics: first.statistics.then(second.statistics) }
         }
     }

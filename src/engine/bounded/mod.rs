@@ -20,6 +20,7 @@ mod strategy;
 mod trace;
 
 pub use config::{BoundedConfig, BoundedOrder, Merging};
+pub(in crate::engine) use proof::OverInputs;
 pub use strategy::verify;
 
 use super::search::{Order, Search};

@@ -132,15 +132,15 @@ fn unrolled(
 }
 
 /// Which terms speak of inputs alone. What speaks of variables that were not written is no value, but anything.
-struct OverInputs<'a> {
-    terms: &'a Terms,
-    is_state: &'a dyn Fn(Symbol) -> bool,
-    known: FxHashMap<TermId, bool>,
+pub(in crate::engine) struct OverInputs<'a> {
+    pub(in crate::engine) terms: &'a Terms,
+    pub(in crate::engine) is_state: &'a dyn Fn(Symbol) -> bool,
+    pub(in crate::engine) known: FxHashMap<TermId, bool>,
 }
 
 impl OverInputs<'_> {
     /// The values that speak of inputs alone, in the order of the symbols.
-    fn of(&mut self, values: impl Iterator<Item = (Symbol, TermId)>) -> Vec<(Symbol, TermId)> {
+    pub(in crate::engine) fn of(&mut self, values: impl Iterator<Item = (Symbol, TermId)>) -> Vec<(Symbol, TermId)> {
         let mut values: Vec<(Symbol, TermId)> = values.filter(|(_, value)| self.holds(*value)).collect();
         values.sort_unstable();
         values

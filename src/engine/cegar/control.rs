@@ -12,22 +12,22 @@ use std::rc::Rc;
 
 /// The number of an activation: a call of a recursive procedure, or of the main one, with all calls that it covers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) struct ActivationId(pub(super) u32);
+pub(in crate::engine) struct ActivationId(pub(in crate::engine) u32);
 
 /// Where executions are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) struct Control {
+pub(in crate::engine) struct Control {
     /// The activation.
-    pub(super) activation: ActivationId,
+    pub(in crate::engine) activation: ActivationId,
     /// The stack from the activation's procedure on.
-    pub(super) stack: StackId,
+    pub(in crate::engine) stack: StackId,
     /// What is there.
-    pub(super) kind: Kind,
+    pub(in crate::engine) kind: Kind,
 }
 
 /// What is at a stack.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) enum Kind {
+pub(in crate::engine) enum Kind {
     /// The entry of a recursive procedure.
     Entry(ProcId),
     /// Another cut point.
@@ -40,7 +40,7 @@ pub(super) enum Kind {
 
 /// How a node was reached.
 #[derive(Debug, Clone)]
-pub(super) enum Label {
+pub(in crate::engine) enum Label {
     /// By `init`.
     Start,
     /// By a block.
@@ -64,16 +64,16 @@ pub(super) enum Label {
 
 impl Label {
     /// Whether an activation starts with it.
-    pub(super) fn is_entry(&self) -> bool {
+    pub(in crate::engine) fn is_entry(&self) -> bool {
         matches!(self, Label::Start | Label::Call { .. })
     }
 }
 
 /// The controls of a search: stacks, and the activations with their entries.
 #[derive(Debug, Default)]
-pub(super) struct Controls {
+pub(in crate::engine) struct Controls {
     /// The location stacks.
-    pub(super) stacks: Stacks,
+    pub(in crate::engine) stacks: Stacks,
     activations: u32,
     /// The entries of the activations that were explored.
     entries: FxHashMap<ActivationId, NodeId>,
@@ -82,30 +82,30 @@ pub(super) struct Controls {
 
 impl Controls {
     /// A search starts, after so many reductions of the precision.
-    pub(super) fn start(&mut self, reductions: u64) {
+    pub(in crate::engine) fn start(&mut self, reductions: u64) {
         self.activations = 0;
         self.entries.clear();
         self.reductions_before = reductions;
     }
 
     /// How many reductions of the precision there were before the search started.
-    pub(super) fn reductions_before(&self) -> u64 {
+    pub(in crate::engine) fn reductions_before(&self) -> u64 {
         self.reductions_before
     }
 
     /// A new activation.
-    pub(super) fn new_activation(&mut self) -> ActivationId {
+    pub(in crate::engine) fn new_activation(&mut self) -> ActivationId {
         self.activations += 1;
         ActivationId(self.activations - 1)
     }
 
     /// Notes the entry of an activation.
-    pub(super) fn note_entry(&mut self, activation: ActivationId, entry: NodeId) {
+    pub(in crate::engine) fn note_entry(&mut self, activation: ActivationId, entry: NodeId) {
         self.entries.insert(activation, entry);
     }
 
     /// The entry of an activation that was explored.
-    pub(super) fn entry(&self, activation: ActivationId) -> NodeId {
+    pub(in crate::engine) fn entry(&self, activation: ActivationId) -> NodeId {
         self.entries[&activation]
     }
 }

@@ -24,7 +24,7 @@ enum WayFrom {
 
 impl Cegar<'_> {
     /// The path to a node, from the start; `None` if it is too long.
-    pub(super) fn pieces(&self, node: NodeId) -> Option<Vec<Piece>> {
+    pub(in crate::engine) fn pieces(&self, node: NodeId) -> Option<Vec<Piece>> {
         let arg = &self.search.arg;
         let mut nodes: FxHashMap<NodeId, Rc<PathNode>> = FxHashMap::default();
         let mut at = |id| Rc::clone(nodes.entry(id).or_insert_with(|| Rc::new(self.path_node(id))));
@@ -73,7 +73,7 @@ impl Cegar<'_> {
         Some(reversed)
     }
 
-    fn path_node(&self, id: NodeId) -> PathNode {
+    pub(in crate::engine) fn path_node(&self, id: NodeId) -> PathNode {
         let (control, reached) = (self.search.arg.control(id), self.search.arg.state(id));
         let stack = self.space.frames(&self.search.arg, id);
         let apart = self.space.told_apart(&stack, control.kind, &reached.state);

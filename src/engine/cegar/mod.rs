@@ -20,13 +20,19 @@ mod refiner;
 mod show;
 mod space;
 mod strategy;
+mod traced;
 mod walks;
 
 pub use crate::domain::{Abstraction, PrecisionScope};
 pub use config::{CegarConfig, DomainChoice, Refinement, StackPolicy};
+pub(in crate::engine) use control::{Kind, Label};
+pub(in crate::engine) use refiner::Examined;
 pub use show::graph;
+pub(in crate::engine) use strategy::{arithmetics, may_be_of_integers};
+pub(in crate::engine) use traced::time_of;
 
 use super::only_execution::only_execution;
+use super::panda::Pruning;
 use super::refine::RangedSolver;
 use super::search::{Order, Search};
 use super::{Assumptions, Budget, Claim, CutInvariants, Proof, Run, SearchOrder, Statistics, Stop, Task};
@@ -36,7 +42,7 @@ use crate::formula::Formulas;
 use crate::formula::encode::Arithmetic;
 use crate::program::control::Frame;
 use crate::program::{EdgeId, Program};
-use control::{Controls, Kind};
+use control::Controls;
 use history::History;
 use learn::Learned;
 use walks::Walks;
@@ -80,11 +86,11 @@ enum RunEnd {
 }
 
 /// The engine: its abstract state space, the search in it, and what the refiner found out.
-struct Cegar<'p> {
-    space: CegarSpace<'p>,
-    search: Search<CegarSpace<'p>>,
+pub(in crate::engine) struct Cegar<'p> {
+    pub(in crate::engine) space: CegarSpace<'p>,
+    pub(in crate::engine) search: Search<CegarSpace<'p>>,
     /// How many refinements there were.
-    refinements: u64,
+    pub(in crate::engine) refinements: u64,
     /// What is taken for granted.
     assumptions: Assumptions,
     /// Whether the program was executed.
@@ -92,22 +98,29 @@ struct Cegar<'p> {
 }
 
 /// The abstract state space, with all that computes in it.
-struct CegarSpace<'p> {
+pub(in crate::engine) struct CegarSpace<'p> {
     task: &'p Task,
     config: CegarConfig,
-    budget: Budget,
-    formulas: Formulas<'p>,
+    pub(in crate::engine) budget: Budget,
+    pub(in crate::engine) formulas: Formulas<'p>,
     solver: RangedSolver,
-    precision: Precision,
+    pub(in crate::engine) precision: Precision,
     history: History,
     /// What executions suggested, once they were asked.
     learned: Option<Learned>,
     walks: Walks,
-    controls: Controls,
+    pub(in crate::engine) controls: Controls,
+    /// What prunes abstract branches by their traces, where the engine is `panda`.
+    pub(in crate::engine) pruning: Option<Pruning>,
 }
 
 impl<'p> Cegar<'p> {
-    fn new(task: &'p Task, config: &CegarConfig, budget: &Budget, arithmetic: Arithmetic) -> Result<Cegar<'p>, Stop> {
+    pub(in crate::engine) fn new(
+        task: &'p Task,
+        config: &CegarConfig,
+        budget: &Budget,
+        arithmetic: Arithmetic,
+    ) -> Result<Cegar<'p>, Stop> {
         let order = match config.search {
             SearchOrder::BreadthFirst => Order::BreadthFirst,
             SearchOrder::DepthFirst => Order::DepthFirst,
@@ -122,7 +135,7 @@ impl<'p> Cegar<'p> {
     }
 
     /// What a proof takes for granted: that accesses to memory which were found to be invalid are not.
-    fn assumptions(&self) -> Assumptions {
+    pub(in crate::engine) fn assumptions(&self) -> Assumptions {
         let mut assumptions = self.assumptions.clone();
         if self.space.formulas.blocks.init_faults() {
             assumptions.add("every access to memory before the program starts is valid".to_owned(), None);
@@ -130,11 +143,12 @@ impl<'p> Cegar<'p> {
         assumptions
     }
 
-    fn statistics(&self) -> Statistics {
+    pub(in crate::engine) fn statistics(&self) -> Statistics {
         Statistics {
             states: self.search.arg.created() as u64,
             transitions: self.search.progress(&self.space).transitions,
-            queries: self.space.solver.process.statistics().queries,
+            queries: self.space.solver.process.statistics().queries
+                + self.space.pruning.as_ref().map_or(0, Pruning::queries),
             refinements: self.refinements,
             ..Statistics::default()
         }
@@ -163,6 +177,7 @@ impl<'p> CegarSpace<'p> {
             learned: None,
             walks: Walks::new(initial, finite),
             controls: Controls::default(),
+            pruning: None,
         })
     }
 

@@ -18,7 +18,7 @@ use rustc_hash::FxHashMap;
 
 impl CegarSpace<'_> {
     /// The abstract states after a step that is possible where the context holds and leaves these values.
-    pub(super) fn successors(
+    pub(in crate::engine) fn successors(
         &mut self,
         context: &[TermId],
         values: &FxHashMap<Symbol, TermId>,

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 impl Cegar<'_> {
     /// Everything that the graph holds, to be checked by someone else. What is covered is left out: activations whose
     /// entries are have nothing but those.
-    pub(super) fn proof(&mut self) -> CutInvariants {
+    pub(in crate::engine) fn proof(&mut self) -> CutInvariants {
         let mut activations: BTreeMap<ActivationId, CutActivation> = BTreeMap::new();
         let arg = &self.search.arg;
         // An entry is older than all other nodes of its activation.

@@ -12,7 +12,7 @@ use crate::program::{LocId, ProcId};
 use crate::term::{Op, Symbol, TermId};
 
 /// What an abstract counterexample turned out to be.
-pub(super) enum Examined {
+pub(in crate::engine) enum Examined {
     /// An execution.
     Real(Trace),
     /// No execution takes this path.
@@ -23,7 +23,7 @@ pub(super) enum Examined {
 
 impl Cegar<'_> {
     /// Looks at the abstract counterexample that ends at the node.
-    pub(super) fn examine(&mut self, error: NodeId) -> Result<Examined, Stop> {
+    pub(in crate::engine) fn examine(&mut self, error: NodeId) -> Result<Examined, Stop> {
         let pieces = match self.pieces(error) {
             Some(pieces) if pieces.len() <= PIECES_BEFORE_EXECUTION => pieces,
             long => {
@@ -57,7 +57,7 @@ impl Cegar<'_> {
 
     /// Makes the precision finer, so that an infeasible path cannot come again, and removes what that changes: all from
     /// the first node on after which it does.
-    pub(super) fn refine(&mut self, pieces: &[Piece]) -> Result<(), Stop> {
+    pub(in crate::engine) fn refine(&mut self, pieces: &[Piece]) -> Result<(), Stop> {
         let first = self.space.rule_out(pieces)?;
         match pieces[first].from() {
             Some(from) => {

@@ -11,6 +11,7 @@ use super::control::{ActivationId, Control, Kind, Label};
 use super::{CegarSpace, Frame};
 use crate::domain::{Domain, State};
 use crate::engine::Stop;
+use crate::engine::panda::TraceHalf;
 use crate::engine::search::{Arg, Cover, Covering, Expansion, NodeId, Place, Space, Successors, class_of};
 use crate::engine::stacks::StackId;
 use crate::formula::Formulas;
@@ -22,11 +23,34 @@ use std::rc::Rc;
 
 /// An abstract state in the graph.
 #[derive(Debug, Clone)]
-pub(super) struct Reached {
+pub(in crate::engine) struct Reached {
     /// What is known.
-    pub(super) state: Rc<State>,
+    pub(in crate::engine) state: Rc<State>,
     /// How many changes of the precision there were before it was made.
-    pub(super) made_after: u64,
+    pub(in crate::engine) made_after: u64,
+    /// The one trace that leads to it, where traces prune what is abstract.
+    pub(in crate::engine) trace: Option<Rc<TraceHalf>>,
+}
+
+/// What traces say of a branch.
+pub(super) enum Branch {
+    /// Nothing: it is not pruned.
+    Untraced,
+    /// An execution takes it.
+    Traced(Rc<TraceHalf>),
+    /// No execution takes it.
+    Pruned,
+}
+
+impl Branch {
+    /// The trace, unless there is no execution.
+    fn trace(self) -> Option<Option<Rc<TraceHalf>>> {
+        match self {
+            Branch::Untraced => Some(None),
+            Branch::Traced(trace) => Some(Some(trace)),
+            Branch::Pruned => None,
+        }
+    }
 }
 
 impl Space for CegarSpace<'_> {
@@ -44,9 +68,11 @@ impl Space for CegarSpace<'_> {
         let Some(kind) = self.kind_at(&frames) else { return Ok(()) };
         let (init, values) = self.walks.initial.clone();
         let context = [init.guard];
+        let Some(trace) = self.start_trace(&context, &values).trace() else { return Ok(()) };
         for state in self.successors(&context, &values, &frames, kind)? {
             let control = self.new_activation(&frames, kind);
-            out.add(Label::Start, control, self.reached(state));
+            let reached = Reached { state: Rc::new(state), made_after: self.precision.changes(), trace: trace.clone() };
+            out.add(Label::Start, control, reached);
         }
         Ok(())
     }
@@ -80,7 +106,7 @@ impl Space for CegarSpace<'_> {
                 a == b && one.activation < other.activation && self.config.stack == StackPolicy::Pop
             }
             _ => one == other,
-        };
+        } && self.matches_states();
         Ok(comparable && specific.state.state.leq(&mut self.formulas.terms, &general.state.state))
     }
 
@@ -107,8 +133,9 @@ impl Space for CegarSpace<'_> {
 
 impl CegarSpace<'_> {
     /// A state of the graph, made with the precision that there is.
-    fn reached(&self, state: State) -> Reached {
-        Reached { state: Rc::new(state), made_after: self.precision.changes() }
+    fn reached(&mut self, arg: &Arg<Self>, state: State, trace: &Option<Rc<TraceHalf>>) -> Reached {
+        let trace = trace.as_ref().and_then(|trace| self.told_apart_trace(arg, trace, &state));
+        Reached { state: Rc::new(state), made_after: self.precision.changes(), trace }
     }
 
     fn class_at(&self, control: Control) -> u64 {
@@ -130,7 +157,7 @@ impl CegarSpace<'_> {
     }
 
     /// The frames of a node.
-    pub(super) fn frames(&self, arg: &Arg<Self>, node: NodeId) -> Rc<[Frame]> {
+    pub(in crate::engine) fn frames(&self, arg: &Arg<Self>, node: NodeId) -> Rc<[Frame]> {
         Rc::clone(self.controls.stacks.get(arg.control(node).stack))
     }
 
@@ -140,21 +167,23 @@ impl CegarSpace<'_> {
         let state = Rc::clone(&arg.state(at).state);
         let walk = self.walk(stack, &state)?;
         let formulas = state.known().formulas(&mut self.formulas.terms);
+        self.start_pruning(at);
         for (number, end) in walk.ends.iter().enumerate() {
             let kind = match end.kind {
                 EndKind::Call(edge) => {
-                    self.expand_call(stack, &state, edge, out)?;
+                    self.expand_call(arg, at, edge, out)?;
                     continue;
                 }
                 EndKind::Error | EndKind::Fault => Kind::Error,
                 EndKind::Exit => Kind::Exit,
                 EndKind::Cut => Kind::Cut,
             };
+            let Some(trace) = self.trace_block(arg, at, &walk, number).trace() else { continue };
             let context: Vec<TermId> = formulas.iter().chain(&end.guard).copied().collect();
             let control = Control { activation, stack: self.controls.stacks.number(&end.stack), kind };
             for state in self.successors(&context, &end.values, &end.stack, kind)? {
                 let label = Label::Block { walk: Rc::clone(&walk), end: number };
-                out.add(label, control, self.reached(state));
+                out.add(label, control, self.reached(arg, state, &trace));
             }
         }
         Ok(())
@@ -163,20 +192,22 @@ impl CegarSpace<'_> {
     /// A call of a recursive procedure: each abstract state that it starts in is the entry of an activation.
     fn expand_call(
         &mut self,
-        stack: StackId,
-        state: &State,
+        arg: &Arg<Self>,
+        at: NodeId,
         edge: EdgeId,
         out: &mut Successors<Self>,
     ) -> Result<(), Stop> {
-        let frames = Rc::clone(self.controls.stacks.get(stack));
+        let state = Rc::clone(&arg.state(at).state);
+        let frames = self.frames(arg, at);
         let (callee, values) = self.formulas.blocks.entered(&mut self.formulas.terms, &frames, edge, state.known())?;
         let entry = self.program().procedures[callee].entry;
         let entered = [Frame { procedure: callee, location: entry, call: None }];
         let Some(kind) = self.kind_at(&entered) else { return Ok(()) };
+        let Some(trace) = self.trace_call(arg, at, edge)?.trace() else { return Ok(()) };
         let formulas = state.known().formulas(&mut self.formulas.terms);
         for state in self.successors(&formulas, &values, &entered, kind)? {
             let control = self.new_activation(&entered, kind);
-            out.add(Label::Call { edge }, control, self.reached(state));
+            out.add(Label::Call { edge }, control, self.reached(arg, state, &trace));
         }
         Ok(())
     }
@@ -209,8 +240,9 @@ impl CegarSpace<'_> {
             self.formulas.blocks.returned(&mut self.formulas.terms, &frames, edge, known[0], known[1], known[2])?;
         let activation = arg.control(call).activation;
         let control = Control { activation, stack: self.controls.stacks.number(&target), kind };
+        let Some(trace) = self.trace_return(arg, call, edge, exit).trace() else { return Ok(()) };
         for state in self.successors(&context, &values, &target, kind)? {
-            out.add_from([call, exit], Label::Return { edge }, control, self.reached(state));
+            out.add_from([call, exit], Label::Return { edge }, control, self.reached(arg, state, &trace));
         }
         Ok(())
     }

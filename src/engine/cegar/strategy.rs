@@ -16,7 +16,7 @@ use crate::formula::encode::{Arithmetic, IntegerEncoding, integer_encoding};
 
 /// How machine integers are expressed, in the order of trying: integers are quicker, but where they wrap an equation of
 /// bit-vectors is many cases of theirs, and so is all arithmetic with floating-point numbers.
-pub(super) fn arithmetics(suits: IntegerEncoding) -> Vec<Arithmetic> {
+pub(in crate::engine) fn arithmetics(suits: IntegerEncoding) -> Vec<Arithmetic> {
     match suits {
         IntegerEncoding::Exact | IntegerEncoding::ExceptFloats => vec![Arithmetic::Integers, Arithmetic::Bits],
         IntegerEncoding::Unsuitable => vec![Arithmetic::Bits],
@@ -42,7 +42,7 @@ pub(super) fn verify(task: &Task, config: &CegarConfig, budget: &Budget) -> Run 
 }
 
 /// Whether bit-vectors may do better where integers came to this.
-fn may_be_of_integers(stop: &Stop, suits: IntegerEncoding) -> bool {
+pub(in crate::engine) fn may_be_of_integers(stop: &Stop, suits: IntegerEncoding) -> bool {
     match stop {
         Stop::Diverged | Stop::NoRefinement | Stop::PathTooLong | Stop::NotFollowed => true,
         Stop::Unsupported { .. } => suits == IntegerEncoding::ExceptFloats,
@@ -87,31 +87,31 @@ impl Cegar<'_> {
     }
 
     /// Starts the search, or starts it again with the precision that there is.
-    pub(super) fn start(&mut self) -> Result<(), Stop> {
+    pub(in crate::engine) fn start(&mut self) -> Result<(), Stop> {
         self.search.start(&mut self.space)
     }
 
     /// Whether executions have to suggest what recursion does.
-    fn learning(&self) -> bool {
+    pub(in crate::engine) fn learning(&self) -> bool {
         self.space.learned.is_none() && self.space.formulas.blocks.cuts().has_recursion()
     }
 
-    fn learn(&mut self) -> Result<(), Stop> {
+    pub(in crate::engine) fn learn(&mut self) -> Result<(), Stop> {
         self.space.learn()?;
         self.start()
     }
 
     /// Whether it is time to look for invariants of the whole program, once.
-    fn solving_horn(&self) -> bool {
+    pub(in crate::engine) fn solving_horn(&self) -> bool {
         self.refinements == REFINEMENTS_BEFORE_HORN
     }
 
-    fn solve_horn(&mut self) -> Result<Option<CutInvariants>, Stop> {
+    pub(in crate::engine) fn solve_horn(&mut self) -> Result<Option<CutInvariants>, Stop> {
         self.space.whole_program()
     }
 
     /// Whether there were so many refinements by integers that bit-vectors may do better.
-    fn diverging(&self) -> bool {
+    pub(in crate::engine) fn diverging(&self) -> bool {
         let queries = self.space.solver.process.statistics().queries;
         let much = self.refinements >= MAX_REFINEMENTS_BY_INTEGERS || queries >= MAX_QUERIES_BY_INTEGERS;
         much && self.space.formulas.blocks.encoder().arithmetic() == Arithmetic::Integers
@@ -121,7 +121,7 @@ impl Cegar<'_> {
 impl CegarSpace<'_> {
     /// Whether what was explored holds no longer: there are more cells of memory than before, tracking everything takes
     /// too much work, or a variable that had too many values is not tracked any more.
-    pub(super) fn is_outdated(&mut self) -> Result<bool, Stop> {
+    pub(in crate::engine) fn is_outdated(&mut self) -> Result<bool, Stop> {
         if self.formulas.blocks.cells_changed() {
             self.take_new_cells()?;
             return Ok(true);
@@ -134,7 +134,7 @@ impl CegarSpace<'_> {
     }
 
     /// Tracks every variable: where that is enough, nothing is quicker.
-    pub(super) fn track_everything(&mut self) {
+    pub(in crate::engine) fn track_everything(&mut self) {
         let variables = self.program().variables.enumerate().map(|(id, _)| id);
         let symbols = variables.flat_map(|variable| self.formulas.blocks.encoder().symbols(variable));
         self.precision.track_everything(symbols.chain(self.formulas.blocks.memory().symbols()));

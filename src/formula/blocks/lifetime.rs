@@ -35,12 +35,7 @@ impl Blocks<'_> {
     }
 
     /// Forgets objects that are not live and that nothing points to.
-    pub(in crate::formula) fn forget_freed(
-        &mut self,
-        terms: &mut Terms,
-        stack: &[Frame],
-        values: &mut FxHashMap<Symbol, TermId>,
-    ) {
+    pub fn forget_freed(&mut self, terms: &mut Terms, stack: &[Frame], values: &mut FxHashMap<Symbol, TermId>) {
         let Some(shape) = self.shape(terms, values) else { return };
         if shape.values().any(|object| !object.live) {
             self.forget(terms, stack, values, shape);

@@ -171,6 +171,14 @@ impl<'p> Blocks<'p> {
         }
     }
 
+    /// The procedure whose local the variable of a symbol is; none for globals, and for memory.
+    pub fn procedure_of(&self, symbol: Symbol) -> Option<ProcId> {
+        match self.program.variables[self.encoder.variable(symbol)?].scope {
+            Scope::Global => None,
+            Scope::Local(procedure) => Some(procedure),
+        }
+    }
+
     /// The symbol of a variable that formulas can speak of.
     pub fn symbol(&self, variable: VarId) -> Option<Symbol> {
         self.encoder.symbol(variable)

@@ -1,0 +1,26 @@
+//! Every limit of the engine: its name, its value, what it bounds.
+
+use std::time::Duration;
+
+/// How long the solver may think about one trace. A question that stays open prunes nothing.
+pub(super) const QUERY_LIMIT: Duration = Duration::from_secs(2);
+
+/// Which part of the time that is left is for traces alone, without matching; and how much at most.
+pub(super) const PART_WITHOUT_MATCHING: u32 = 5;
+pub(super) const LONGEST_WITHOUT_MATCHING: Duration = Duration::from_secs(5);
+
+/// States that are explored without matching, before states are matched.
+pub(super) const MAX_UNMATCHED_STATES: usize = 6_000;
+
+/// Questions about traces that are asked without matching, before states are matched.
+pub(super) const MAX_UNMATCHED_QUERIES: u64 = 120;
+
+/// Values of a variable that are kept apart at one location without matching: all that a search of at most
+/// [`MAX_UNMATCHED_STATES`] can meet.
+pub(super) const VALUES_WITHOUT_MATCHING: usize = MAX_UNMATCHED_STATES;
+
+/// Values of variables that the states of an unrolling may have together, as with `bounded`.
+pub(super) const MAX_VALUES: usize = 4_000_000;
+
+/// Branches that only traces exclude and that refinement rules out; with more of them, traces are followed no longer.
+pub(super) const MAX_BRANCHES_RULED_OUT: u64 = 12;

@@ -1,0 +1,263 @@
+//! The concrete half of a combined state, and the pruning of abstract branches by it (figure 3 of the paper).
+//!
+//! Along a trace every variable has a value over the unknowns that were read, and the trace formula is the conjunction of
+//! the conditions that led there. The concrete half of a state is a model of that formula: values of all unknowns, from
+//! which those of variables and of the heap follow by evaluation. An abstract branch that the model takes is consistent.
+//! One that it does not take is pruned there; where its own trace formula has a model, that is the covering trace on
+//! which the branch is explored, with new values of all unknowns. Only where there is none, no state is reached.
+
+use super::limits::MAX_BRANCHES_RULED_OUT;
+use crate::engine::search::NodeId;
+use crate::formula::Formulas;
+use crate::formula::blocks::{End, EndKind, Walk};
+use crate::formula::model_without_solver::simple_model;
+use crate::program::control::Frame;
+use crate::solver::{Answer, Cascade, Models, Solve};
+use crate::term::{Assignment, Op, Symbol, TermId};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::rc::Rc;
+
+/// What is known of the one trace that leads to a state.
+#[derive(Debug, Default)]
+pub(in crate::engine) struct TraceHalf {
+    /// The values of variables and of memory, over the unknowns.
+    pub(in crate::engine) values: FxHashMap<Symbol, TermId>,
+    /// What the last step adds to the trace formula.
+    pub(in crate::engine) conditions: Vec<TermId>,
+    /// The node before that step; none at the start.
+    pub(in crate::engine) from: Option<NodeId>,
+    /// Values of the unknowns with which an execution takes the trace; none where the solver gave no answer.
+    pub(in crate::engine) model: Option<Rc<Assignment>>,
+    /// At the start of an activation, what the callee's variables are in an earlier one of it.
+    pub(in crate::engine) saved: Vec<(Symbol, TermId)>,
+}
+
+/// A step that a trace may take.
+pub(in crate::engine) struct TraceStep {
+    /// When it is taken.
+    pub(in crate::engine) guard: Vec<TermId>,
+    /// The values after it.
+    pub(in crate::engine) values: FxHashMap<Symbol, TermId>,
+    /// The unknowns that it reads.
+    pub(in crate::engine) read: Vec<Symbol>,
+}
+
+/// A branch that only its trace excludes: the abstract state before it allows it.
+#[derive(Debug, Clone)]
+pub(in crate::engine) struct PrunedBranch {
+    /// The node from which it leads.
+    pub(in crate::engine) at: NodeId,
+    /// The block.
+    pub(in crate::engine) walk: Rc<Walk>,
+    /// Which of its ends.
+    pub(in crate::engine) end: usize,
+}
+
+/// Whether states that were met before are met again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::engine) enum StateMatching {
+    /// Never: a search that ends is an unrolling.
+    Off,
+    /// By their valuations.
+    On,
+}
+
+/// What prunes abstract branches.
+pub(in crate::engine) struct Pruning {
+    /// Whether states are matched.
+    pub(in crate::engine) matching: StateMatching,
+    solver: Cascade,
+    /// The nodes whose conditions the solver has asserted.
+    asserted: Vec<NodeId>,
+    /// What was pruned.
+    pruned: Vec<PrunedBranch>,
+    /// Ends of blocks that are explored without their traces, because nothing excludes them but these.
+    untraced: FxHashSet<(NodeId, usize)>,
+    /// How many branches that only traces excluded were ruled out by refinement.
+    ruled_out: u64,
+    /// Whether traces are followed no longer.
+    has_given_up: bool,
+}
+
+/// How the conditions of a trace are looked up: those of a node, and the node before it.
+pub(in crate::engine) type Conditions<'a> = &'a dyn Fn(NodeId) -> (Vec<TermId>, Option<NodeId>);
+
+impl Pruning {
+    /// Nothing is pruned yet.
+    pub(in crate::engine) fn new(solver: Cascade, matching: StateMatching) -> Pruning {
+        Pruning {
+            matching,
+            solver,
+            asserted: Vec::new(),
+            pruned: Vec::new(),
+            untraced: FxHashSet::default(),
+            ruled_out: 0,
+            has_given_up: false,
+        }
+    }
+
+    /// A search starts.
+    pub(in crate::engine) fn start(&mut self) {
+        self.pop_to(0);
+        self.pruned.clear();
+        self.untraced.clear();
+    }
+
+    /// A node is expanded, perhaps again.
+    pub(in crate::engine) fn expand(&mut self, at: NodeId) {
+        self.pruned.retain(|branch| branch.at != at);
+    }
+
+    /// Notes a branch that was pruned.
+    pub(in crate::engine) fn prune(&mut self, branch: PrunedBranch) {
+        self.pruned.push(branch);
+    }
+
+    /// What was pruned so far.
+    pub(in crate::engine) fn pruned(&self) -> &[PrunedBranch] {
+        &self.pruned
+    }
+
+    /// From here on, the branch is explored without its trace.
+    pub(in crate::engine) fn explore_untraced(&mut self, branch: &PrunedBranch) {
+        self.untraced.insert((branch.at, branch.end));
+    }
+
+    /// Whether the branch is explored without its trace.
+    pub(in crate::engine) fn is_untraced(&self, at: NodeId, end: usize) -> bool {
+        self.untraced.contains(&(at, end))
+    }
+
+    /// Counts a branch that refinement is to rule out. Where there are many, the abstraction does better by itself: traces
+    /// are followed no longer, and `true` says so.
+    pub(in crate::engine) fn rule_out(&mut self) -> bool {
+        self.ruled_out += 1;
+        self.has_given_up |= self.ruled_out > MAX_BRANCHES_RULED_OUT;
+        self.has_given_up
+    }
+
+    /// Whether traces are followed no longer.
+    pub(in crate::engine) fn has_given_up(&self) -> bool {
+        self.has_given_up
+    }
+
+    /// How many questions were asked.
+    pub(in crate::engine) fn queries(&self) -> u64 {
+        self.solver.statistics().queries
+    }
+
+    /// TRANS: the trace after a step, whose concrete half is the one before where that takes the step, and otherwise
+    /// another one that does; `None` where no execution takes it.
+    pub(in crate::engine) fn step(
+        &mut self,
+        formulas: &mut Formulas<'_>,
+        (from, before): (Option<NodeId>, Option<&TraceHalf>),
+        step: TraceStep,
+        conditions_of: Conditions<'_>,
+    ) -> Option<TraceHalf> {
+        let TraceStep { guard, values, read } = step;
+        let decided = |part: &TermId| formulas.terms.op(*part) == &Op::Bool(true);
+        if guard.iter().any(|part| formulas.terms.op(*part) == &Op::Bool(false)) {
+            return None;
+        }
+        let guard: Vec<TermId> = guard.into_iter().filter(|part| !decided(part)).collect();
+        let mut conditions = guard.clone();
+        for symbol in read {
+            conditions.extend(formulas.range(symbol));
+        }
+        let known = match before {
+            Some(before) => before.model.clone(),
+            None => Some(Rc::default()),
+        };
+        let half = |model| TraceHalf { values, conditions: conditions.clone(), from, model, saved: Vec::new() };
+        if let Some(model) = &known {
+            if guard.is_empty() {
+                return Some(half(known));
+            }
+            let Formulas { terms, blocks } = formulas;
+            let mut range = |terms: &mut _, symbol| blocks.range(terms, symbol);
+            if let Some(model) = simple_model(terms, &guard, (**model).clone(), &mut range) {
+                return Some(half(Some(Rc::new(model))));
+            }
+        }
+        self.assert_trace(formulas, from, conditions_of);
+        match self.solver.check(&formulas.terms, &conditions) {
+            Answer::Unsat => None,
+            Answer::Unknown(_) => Some(half(None)),
+            Answer::Sat => {
+                let all: Vec<TermId> = self.solver.assertions().chain(conditions.iter().copied()).collect();
+                let wanted: Vec<Symbol> = formulas.terms.symbols_of(all).into_iter().collect();
+                let model = self.solver.model(&mut formulas.terms, &wanted).ok();
+                Some(half(model.map(Rc::new)))
+            }
+        }
+    }
+
+    /// Makes the trace formula of a node what is asserted.
+    fn assert_trace(&mut self, formulas: &Formulas<'_>, node: Option<NodeId>, conditions_of: Conditions<'_>) {
+        let mut path = Vec::new();
+        let mut next = node;
+        while let Some(node) = next {
+            let (conditions, from) = conditions_of(node);
+            path.push((node, conditions));
+            next = from;
+        }
+        path.reverse();
+        let common = self.asserted.iter().zip(&path).take_while(|(a, (b, _))| *a == b).count();
+        self.pop_to(common);
+        for (node, conditions) in path.drain(common..) {
+            self.solver.push();
+            for condition in conditions {
+                self.solver.assert(&formulas.terms, condition);
+            }
+            self.asserted.push(node);
+        }
+    }
+
+    fn pop_to(&mut self, levels: usize) {
+        while self.asserted.len() > levels {
+            self.asserted.pop();
+            self.solver.pop();
+        }
+    }
+}
+
+/// A step of a block as a trace takes it that is at a node: its values take the place of variables, and unknowns are
+/// copies for the time of the node.
+pub(in crate::engine) fn step_of_block(
+    formulas: &mut Formulas<'_>,
+    before: &TraceHalf,
+    time: u32,
+    (start, end): (&[Frame], &End),
+) -> TraceStep {
+    let (guard, changed) = (&end.guard, &end.values);
+    let used = formulas.terms.symbols_of(guard.iter().copied().chain(changed.values().copied()));
+    let mut map = before.values.clone();
+    let mut read = Vec::new();
+    for symbol in used {
+        if formulas.blocks.is_state(symbol) {
+            continue;
+        }
+        let copy = formulas.blocks.copy_for(&mut formulas.terms, time, symbol);
+        read.extend(formulas.terms.as_symbol(copy));
+        map.insert(symbol, copy);
+    }
+    let mut done = FxHashMap::default();
+    let guard = guard.iter().map(|part| formulas.terms.substitute_cached(*part, &map, &mut done)).collect();
+    let mut values = before.values.clone();
+    for (symbol, value) in changed {
+        values.insert(*symbol, formulas.terms.substitute_cached(*value, &map, &mut done));
+    }
+    // The same is forgotten as where a block is walked with these values.
+    let Formulas { terms, blocks } = formulas;
+    let is_of_caller = |symbol: &Symbol| {
+        before.values.contains_key(symbol)
+            && blocks.procedure_of(*symbol).is_some_and(|owner| start.iter().all(|frame| frame.procedure != owner))
+    };
+    values
+        .retain(|symbol, _| blocks.is_state(*symbol) && (blocks.matters(&end.stack, *symbol) || is_of_caller(symbol)));
+    if end.kind == EndKind::Cut {
+        blocks.forget_freed(terms, &end.stack, &mut values);
+    }
+    TraceStep { guard, values, read }
+}

@@ -1,0 +1,210 @@
+//! The algorithm of figure 2: UNROLL, REAL, REFINE and RESET, without matching first and then with it.
+
+use super::limits::{
+    LONGEST_WITHOUT_MATCHING, MAX_UNMATCHED_QUERIES, MAX_UNMATCHED_STATES, PART_WITHOUT_MATCHING, QUERY_LIMIT,
+    VALUES_WITHOUT_MATCHING,
+};
+use super::{PandaConfig, PrunedBranch, Pruning, StateMatching};
+use crate::concrete::Trace;
+use crate::engine::cegar::{Cegar, CegarConfig, Examined, Kind, StackPolicy, arithmetics, may_be_of_integers};
+use crate::engine::only_execution::only_execution;
+use crate::engine::refine::{PathNode, Piece};
+use crate::engine::search::Found;
+use crate::engine::{Budget, Claim, Proof, Run, SearchOrder, Statistics, Stop, Task, tracked};
+use crate::formula::blocks::EndKind;
+use crate::formula::encode::{Arithmetic, integer_encoding};
+use crate::term::TermId;
+use std::rc::Rc;
+use std::time::Duration;
+
+/// Verifies by combined states: by traces alone, and where they do not come to an end, with states matched, in programs
+/// with arrays by a few tracked cells first.
+pub fn verify(task: &Task, config: &PandaConfig, budget: &Budget) -> Run {
+    if let Some(run) = only_execution(task, budget) {
+        return run;
+    }
+    let limit = if config.matching { budget.at_most(time_without_matching(budget)) } else { budget.clone() };
+    let unmatched = by_arithmetics(task, config, &limit, StateMatching::Off);
+    if !config.matching || !matches!(unmatched.claim, Claim::Unknown(_)) || budget.check().is_err() {
+        return unmatched;
+    }
+    let matched = tracked::verify(task, budget, |task, budget| by_arithmetics(task, config, budget, StateMatching::On));
+    Run { claim: matched.claim, statistics: unmatched.statistics.then(matched.statistics) }
+}
+
+/// Searches with each arithmetic in turn, until one gives an answer.
+fn by_arithmetics(task: &Task, config: &PandaConfig, budget: &Budget, matching: StateMatching) -> Run {
+    let suits = integer_encoding(&task.program);
+    let mut arithmetics = arithmetics(suits).into_iter().peekable();
+    let mut earlier = Statistics::default();
+    loop {
+        let arithmetic = arithmetics.next().expect("the last arithmetic is the last to be tried");
+        let run = explore(task, config, budget, arithmetic, matching);
+        let statistics = earlier.then(run.statistics);
+        match &run.claim {
+            Claim::Unknown(stop) if arithmetics.peek().is_some() && may_be_of_integers(stop, suits) => {
+                earlier = statistics;
+            }
+            _ => return Run { claim: run.claim, statistics },
+        }
+    }
+}
+
+/// How long traces alone are followed.
+fn time_without_matching(budget: &Budget) -> Duration {
+    let part = budget.remaining().map_or(LONGEST_WITHOUT_MATCHING, |left| left / PART_WITHOUT_MATCHING);
+    part.min(LONGEST_WITHOUT_MATCHING)
+}
+
+/// One search, with states matched or not.
+fn explore(task: &Task, config: &PandaConfig, budget: &Budget, arithmetic: Arithmetic, matching: StateMatching) -> Run {
+    let mut abstraction =
+        CegarConfig { search: SearchOrder::DepthFirst, solver: config.solver.clone(), ..CegarConfig::default() };
+    if matching == StateMatching::Off {
+        abstraction.max_values = VALUES_WITHOUT_MATCHING;
+        abstraction.stack = StackPolicy::Exact;
+    }
+    let cegar = Cegar::new(task, &abstraction, budget, arithmetic);
+    let (mut cegar, mut solver) = match (cegar, budget.quick_solver(config.solver.as_deref())) {
+        (Ok(cegar), Ok(solver)) => (cegar, solver),
+        (Err(stop), _) | (_, Err(stop)) => {
+            return Run { claim: Claim::Unknown(stop), statistics: Statistics::default() };
+        }
+    };
+    solver.set_query_limit(QUERY_LIMIT);
+    cegar.space.pruning = Some(Pruning::new(solver, matching));
+    let claim = match cegar.panda() {
+        Ok(Ended::Safe(proof)) => Claim::Safe { proof, assumptions: cegar.assumptions() },
+        Ok(Ended::Unsafe(trace)) => Claim::Unsafe(trace),
+        Err(stop) => Claim::Unknown(stop),
+    };
+    Run { claim, statistics: cegar.statistics() }
+}
+
+/// How a search ended.
+enum Ended {
+    /// With a proof.
+    Safe(Proof),
+    /// With an execution that fails.
+    Unsafe(Trace),
+}
+
+impl Cegar<'_> {
+    /// The function PANDA of figure 2.
+    fn panda(&mut self) -> Result<Ended, Stop> {
+        self.space.track_everything();
+        self.start()?;
+        loop {
+            let found = self.unroll()?;
+            if self.space.is_outdated()? {
+                self.start()?;
+                continue;
+            }
+            let counterexample = match found {
+                Found::Paused => return Err(Stop::ManyStates),
+                Found::Target(error) => match self.examine(error)? {
+                    Examined::Real(trace) => return Ok(Ended::Unsafe(trace)),
+                    Examined::Fault => continue,
+                    Examined::Spurious(path) => (path, None),
+                },
+                Found::Complete => match self.excluded_by_trace()? {
+                    Some((path, branch)) => (path, Some(branch)),
+                    None => return Ok(Ended::Safe(self.combined_proof())),
+                },
+            };
+            self.refinements += 1;
+            self.refine_and_reset(counterexample)?;
+            // Where refinement path by path does not come to an end, the same is tried as by `cegar`.
+            if self.solving_horn()
+                && let Some(proof) = self.solve_horn()?
+            {
+                return Ok(Ended::Safe(Proof::Cuts(Box::new(proof))));
+            }
+            if self.diverging() {
+                return Err(Stop::Diverged);
+            }
+        }
+    }
+
+    /// UNROLL: goes on until an error is reached, or nothing is left.
+    fn unroll(&mut self) -> Result<Found, Stop> {
+        let budget = self.space.budget.clone();
+        self.search.run_until(&mut self.space, &budget, |space, arg| {
+            space.pruning.as_ref().is_some_and(|pruning| {
+                pruning.matching == StateMatching::Off
+                    && (arg.created() > MAX_UNMATCHED_STATES || pruning.queries() > MAX_UNMATCHED_QUERIES)
+            })
+        })
+    }
+
+    /// REFINE, and RESET to the longest prefix that the new predicates do not change. A pruned branch for which there are
+    /// none is explored as if there were no trace.
+    fn refine_and_reset(&mut self, (path, branch): (Vec<Piece>, Option<PrunedBranch>)) -> Result<(), Stop> {
+        if self.learning() {
+            return self.learn();
+        }
+        let gives_up = self.space.pruning.as_mut().is_some_and(|pruning| branch.is_some() && pruning.rule_out());
+        if gives_up {
+            return self.start();
+        }
+        match (self.refine(&path), branch) {
+            (Err(Stop::NoRefinement), Some(branch)) => {
+                if let Some(pruning) = &mut self.space.pruning {
+                    pruning.explore_untraced(&branch);
+                }
+                self.search.prune_below(&mut self.space, branch.at);
+                Ok(())
+            }
+            (refined, _) => refined,
+        }
+    }
+
+    /// A branch that was pruned by its trace and that the abstract state before it allows, where that state may stand for
+    /// other traces too, because states were matched.
+    fn excluded_by_trace(&mut self) -> Result<Option<(Vec<Piece>, PrunedBranch)>, Stop> {
+        if self.is_unrolled() {
+            return Ok(None);
+        }
+        let pruned = self.space.pruning.as_ref().map(|pruning| pruning.pruned().to_vec()).unwrap_or_default();
+        for branch in pruned {
+            let arg = &self.search.arg;
+            if !arg.has(branch.at) || arg.covered_by(branch.at).is_some() || !self.allows(&branch)? {
+                continue;
+            }
+            let mut path = self.pieces(branch.at).ok_or(Stop::PathTooLong)?;
+            let from = Rc::new(self.path_node(branch.at));
+            let end = &branch.walk.ends[branch.end];
+            let to = PathNode {
+                id: branch.at,
+                stack: end.stack.iter().copied().collect(),
+                state: Rc::default(),
+                apart: Vec::new(),
+                made_after: u64::MAX,
+            };
+            path.push(Piece::Block { from, to: Rc::new(to), walk: Rc::clone(&branch.walk), end: branch.end });
+            return Ok(Some((path, branch)));
+        }
+        Ok(None)
+    }
+
+    /// Whether the abstract state before a branch allows it.
+    fn allows(&mut self, branch: &PrunedBranch) -> Result<bool, Stop> {
+        let end = &branch.walk.ends[branch.end];
+        let kind = match end.kind {
+            EndKind::Error | EndKind::Fault => Kind::Error,
+            _ => Kind::Cut,
+        };
+        let state = Rc::clone(&self.search.arg.state(branch.at).state);
+        let formulas = state.known().formulas(&mut self.space.formulas.terms);
+        let context: Vec<TermId> = formulas.iter().chain(&end.guard).copied().collect();
+        Ok(!self.space.successors(&context, &end.values, &end.stack, kind)?.is_empty())
+    }
+
+    /// The proof that a finished search gives.
+    fn combined_proof(&mut self) -> Proof {
+        match self.unrolling() {
+            Some(unrolling) => Proof::Unrolling(Box::new(unrolling)),
+            None => Proof::Cuts(Box::new(self.proof())),
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! The engine `panda`: it agrees with others on random programs, and does what the paper's figures show.
+
+#![allow(clippy::unwrap_used, reason = "a test may stop where something is missing")]
+
+use std::time::Duration;
+use tandem::confirm::{ConfirmConfig, ProofMethod, Reason, Verdict, confirm};
+use tandem::engine::{Budget, EngineConfig, ExplicitConfig, PandaConfig, Task, verify};
+use tandem::generate::program::{ExecutableConfig, generate_executable};
+use tandem::program::{FileId, Id, Property, text};
+
+/// The verdict of an engine, confirmed, and how often it refined.
+fn verdict(task: &Task, engine: &EngineConfig) -> (Verdict, u64) {
+    let budget = Budget::with_time(Some(Duration::from_secs(5)));
+    let run = verify(task, engine, &budget);
+    (confirm(task, run.claim, &ConfirmConfig::default(), &budget), run.statistics.refinements)
+}
+
+fn panda(matching: bool) -> EngineConfig {
+    EngineConfig::Panda(PandaConfig { matching, ..PandaConfig::default() })
+}
+
+#[test]
+fn it_agrees_with_explicit_on_random_programs_with_and_without_matching() {
+    let (mut found, mut proved) = (0, 0);
+    for seed in 0..60 {
+        let config = ExecutableConfig { widths: vec![1, 2, 3], statements: 3, ..ExecutableConfig::default() };
+        let task = Task { program: generate_executable(seed, &config), property: Property::Assert };
+        let (truth, _) = verdict(&task, &EngineConfig::Explicit(ExplicitConfig::default()));
+        let (answer, _) = verdict(&task, &panda(seed % 3 != 0));
+        let problem = || format!("seed {seed}: {answer:?}\n{}", text::print(&task.program));
+        match (&truth, &answer) {
+            (_, Verdict::Unknown(Reason::Refuted(_) | Reason::Broken(_))) => panic!("{}", problem()),
+            (Verdict::Safe(_), Verdict::Unsafe(_)) | (Verdict::Unsafe(_), Verdict::Safe(_)) => panic!("{}", problem()),
+            (Verdict::Unsafe(_), Verdict::Unsafe(_)) => found += 1,
+            (_, Verdict::Safe(_)) => proved += 1,
+            _ => {}
+        }
+    }
+    assert!(found >= 10, "only {found} were found");
+    assert!(proved >= 10, "only {proved} were proved");
+}
+
+/// Figure 4: the default value 0 does not go where `x > 1`, another one does.
+const FIGURE_4: &str = "
+main main
+procedure main() {
+  local x: int
+  location start entry  location read  location branch  location done exit
+  location wrong error \"assertion\" \"above one\"
+  edge start -> read { havoc x; }
+  edge read -> wrong { assume x > 1; }
+  edge read -> done { assume x <= 1; }
+}";
+
+#[test]
+fn a_branch_that_the_default_value_does_not_take_is_explored_on_a_covering_trace() {
+    let task = Task { program: text::parse(FIGURE_4, FileId::new(0)).unwrap(), property: Property::Assert };
+    for matching in [false, true] {
+        let (verdict, refinements) = verdict(&task, &panda(matching));
+        let Verdict::Unsafe(trace) = verdict else { panic!("{verdict:?}") };
+        let inputs: Vec<_> = trace.trace().steps.iter().flat_map(|step| &step.inputs).collect();
+        assert_eq!(format!("{inputs:?}"), "[Int(2)]");
+        assert_eq!(refinements, 0);
+    }
+}
+
+/// A loop over an input without a bound, after figure 4: the state with `x = 0` is met first.
+const COUNTDOWN: &str = "
+main main
+procedure main() {
+  local x: int
+  location start entry  location head  location done exit
+  location wrong error \"assertion\" \"below zero\"
+  edge start -> head { havoc x; assume x >= 0; }
+  edge head -> head { assume x > 0; x := x - 1; }
+  edge head -> wrong { assume x <= 0; assume x != 0; }
+  edge head -> done { assume x <= 0; assume x == 0; }
+}";
+
+#[test]
+fn loops_over_inputs_without_a_bound_end_by_matching() {
+    let task = Task { program: text::parse(COUNTDOWN, FileId::new(0)).unwrap(), property: Property::Assert };
+    let (verdict, refinements) = verdict(&task, &panda(true));
+    let Verdict::Safe(proof) = verdict else { panic!("{verdict:?}") };
+    assert!(matches!(proof.method(), ProofMethod::CutInvariants(_)), "{proof:?}");
+    // Only the trace said at first that x is not negative.
+    assert!(refinements > 0);
+}
