@@ -1,4 +1,6 @@
 # make demo    a first look: sets up, builds, verifies safe and unsafe programs in three languages
+# make install   the program, its solvers, manual pages and completions of shells, below PREFIX (/usr/local); DESTDIR goes
+#              before it. make uninstall removes them
 # make test    every test, with what only tests need
 # make bench   the measurements, and the table of the stack-abstraction paper: how many tasks each configuration of cegar
 #              solves, with and without popping. TASKS is a folder with SV-COMP's c/; without it the project's own corpus
@@ -25,6 +27,9 @@ Z3 := .tools/python/bin/z3
 YICES_VERSION := 2.6.5
 YICES := .tools/yices/bin/yices-smt2
 TANDEM := $(or $(CARGO_TARGET_DIR),target)/release/tandem
+PREFIX ?= /usr/local
+INSTALL ?= install
+TO = $(DESTDIR)$(PREFIX)
 FUZZ_SECONDS ?= 60
 BENCH_SECONDS ?= 10
 BENCH_OPTIONS ?=
@@ -45,7 +50,7 @@ sh -c ' \
 	  { $$as_root apt-get update -qq && $$as_root apt-get install -y -qq $(1) >/dev/null; }'
 endef
 
-.PHONY: all setup yices setup-java setup-test build demo test bench lint differential hunt-threads differential-java classes-java mutations-java fuzz clean hunt hunt-gcl hunt-library hunt-memory hunt-c
+.PHONY: all setup yices setup-java setup-test build install uninstall demo test bench lint differential hunt-threads differential-java classes-java mutations-java fuzz clean hunt hunt-gcl hunt-library hunt-memory hunt-c
 
 all: build
 
@@ -83,6 +88,24 @@ setup-test: setup setup-java
 build: setup
 	$(CARGO) build --release --locked
 
+# The solvers go where the installed program looks for them, and nothing else does. Those of the system stay there.
+install: build
+	$(INSTALL) -d $(TO)/bin $(TO)/libexec/tandem $(TO)/share/bash-completion/completions $(TO)/share/zsh/site-functions \
+	  $(TO)/share/fish/vendor_completions.d $(TO)/share/man/man1
+	$(INSTALL) -m 755 $(TANDEM) $(TO)/bin/tandem
+	$(INSTALL) -m 755 $(Z3) $(TO)/libexec/tandem/z3
+	if test -x $(YICES); then $(INSTALL) -m 755 $(YICES) $(TO)/libexec/tandem/yices-smt2; fi
+	$(TANDEM) manual $(TO)/share/man/man1
+	$(TANDEM) completions bash > $(TO)/share/bash-completion/completions/tandem
+	$(TANDEM) completions zsh > $(TO)/share/zsh/site-functions/_tandem
+	$(TANDEM) completions fish > $(TO)/share/fish/vendor_completions.d/tandem.fish
+
+uninstall:
+	rm -f $(TO)/bin/tandem $(TO)/libexec/tandem/z3 $(TO)/libexec/tandem/yices-smt2 $(TO)/share/man/man1/tandem.1 \
+	  $(TO)/share/man/man1/tandem-*.1 $(TO)/share/bash-completion/completions/tandem \
+	  $(TO)/share/zsh/site-functions/_tandem $(TO)/share/fish/vendor_completions.d/tandem.fish
+	-rmdir $(TO)/libexec/tandem
+
 # A Java compiler and the JDK's classes, which Java programs need.
 setup-java:
 	@command -v javac >/dev/null || $(call debian_package,openjdk-17-jdk-headless)
@@ -110,9 +133,9 @@ demo: build setup-java
 	@$(TANDEM) verify --engine cegar examples/c/midpoint.c; test $$? -eq 1
 	@echo
 	@echo "=== Java, things in buckets by their hash codes: is there a bucket for each?"
-	@echo "    tandem verify --property no-exception examples/java/Buckets.java"
+	@echo "    tandem verify examples/java/Buckets.java"
 	@echo
-	@$(TANDEM) verify --property no-exception examples/java/Buckets.java; test $$? -eq 1
+	@$(TANDEM) verify examples/java/Buckets.java; test $$? -eq 1
 
 test: setup-test
 	$(CARGO) nextest run --locked --no-fail-fast

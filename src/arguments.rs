@@ -1,6 +1,7 @@
 //! The arguments of the command line.
 
 mod engines;
+pub mod manual;
 mod preprocessor;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -48,6 +49,17 @@ pub enum Command {
     Run(RunArguments),
     /// Show the program as Tandem understands it
     Show(ShowArguments),
+    /// Write the completions for a shell to standard output
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+    /// Write manual pages into a folder
+    #[command(hide = true)]
+    Manual {
+        /// The folder
+        folder: PathBuf,
+    },
     /// Become another program, within limits
     #[command(hide = true)]
     Confine(ConfineArguments),
@@ -95,6 +107,10 @@ Properties:
   no-exception      no exception is uncaught
   no-undefined-arithmetic
                     no overflow, division by zero or shift out of range
+  no-leak           no heap object is lost while the program runs
+Without --property, C programs are checked for assert, no-undefined-arithmetic,
+valid-deref, valid-free and no-leak, Java programs for assert and no-exception,
+others for assert.
 
 Examples:
   tandem verify models/gcl/elev4.gcl
@@ -110,9 +126,10 @@ pub struct VerifyArguments {
     /// The program
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
-    /// What to prove: an SV-COMP .prp file, or a name of those below [default: assert]
+    /// What to prove: an SV-COMP .prp file, or names of those below, several times or with commas [default: all that can go
+    /// wrong, as said below]
     #[arg(long, value_name = "PROPERTY")]
-    pub property: Option<String>,
+    pub property: Vec<String>,
     /// The sizes of C's types, for C programs only [default: LP64]
     #[arg(long, value_name = "MODEL", ignore_case = true)]
     pub data_model: Option<DataModel>,
@@ -251,6 +268,7 @@ impl VerifyArguments {
             Engine::One(EngineId::Panda) => {
                 EngineConfig::Panda(PandaConfig { solver: self.solver.clone(), ..PandaConfig::default() })
             }
+            Engine::One(EngineId::Shape) => EngineConfig::Shape,
             Engine::One(EngineId::Cegar) => EngineConfig::Cegar(self.cegar.config(self.search, self.solver.clone())),
             Engine::One(EngineId::Symbolic) if self.symbolic.bound.is_none() => {
                 EngineConfig::Symbolic(self.symbolic.config(self.solver.clone()))
@@ -281,7 +299,7 @@ pub struct RunArguments {
     /// The program
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
-    /// What counts as an error: an SV-COMP .prp file, or a name as for `verify`
+    /// What counts as an error: an SV-COMP .prp file, or names as for `verify` [default: assert, or what a replayed result is about]
     #[arg(long, value_name = "PROPERTY")]
     pub property: Option<String>,
     /// The sizes of C's types, for C programs only [default: LP64]
@@ -348,9 +366,9 @@ pub struct ShowArguments {
     /// The program
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
-    /// What counts as an error: an SV-COMP .prp file, or a name as for `verify`
-    #[arg(long, value_name = "PROPERTY")]
-    pub property: Option<String>,
+    /// What counts as an error: an SV-COMP .prp file, or names as for `verify`
+    #[arg(long, value_name = "PROPERTY", default_value = "assert")]
+    pub property: String,
     /// The sizes of C's types, for C programs only [default: LP64]
     #[arg(long, value_name = "MODEL", ignore_case = true)]
     pub data_model: Option<DataModel>,

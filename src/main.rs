@@ -18,6 +18,7 @@ use tandem::pipeline::auto::{self, AutoEnd};
 use tandem::pipeline::parts::{Breakdown, PartCommand, breakdown};
 use tandem::pipeline::{self, Verification};
 use tandem::report::style::Palette;
+use tandem::report::text::Detail;
 use tandem::report::{clean, json, text};
 use tandem::system::child::{self, Confinement, Program};
 use tandem::system::patience::SHORT_TICK;
@@ -36,9 +37,6 @@ const KILLED: i32 = 130;
 /// The exit status of `confine` where the program cannot be started, as a shell has it.
 const CANNOT_START: u8 = 126;
 
-/// A trace of more steps is shown with its middle left out, unless the user wants all of it.
-const MAX_STEPS_SHOWN: usize = 60;
-
 fn main() -> ExitCode {
     let arguments = match Arguments::try_parse_from(arguments::words()) {
         Ok(arguments) => arguments,
@@ -50,6 +48,11 @@ fn main() -> ExitCode {
     };
     let is_part = match &arguments.command {
         Command::Confine(arguments) => return confine(arguments),
+        Command::Completions { shell } => return written(write_out(&arguments::manual::completions(*shell))),
+        Command::Manual { folder } => {
+            let pages = arguments::manual::write_pages(folder);
+            return written(pages.with_context(|| format!("{}: no pages can be written", folder.display())));
+        }
         Command::Verify(arguments) => arguments.part.part.is_some(),
         Command::Run(arguments) => arguments.part.part.is_some(),
         Command::Show(arguments) => arguments.part.part.is_some(),
@@ -63,7 +66,7 @@ fn main() -> ExitCode {
         Command::Verify(arguments) => verify(&arguments),
         Command::Run(arguments) => run(&arguments),
         Command::Show(arguments) => show(&arguments),
-        Command::Confine(_) => Ok(BAD_INPUT),
+        Command::Confine(_) | Command::Completions { .. } | Command::Manual { .. } => Ok(BAD_INPUT),
     };
     let status = status.unwrap_or_else(|error| {
         complain(&error);
@@ -71,6 +74,17 @@ fn main() -> ExitCode {
     });
     clean_up();
     ExitCode::from(status)
+}
+
+/// The exit status of a command that only writes.
+fn written(result: anyhow::Result<()>) -> ExitCode {
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            complain(&error);
+            ExitCode::from(BAD_INPUT)
+        }
+    }
 }
 
 /// Ends what is left of processes and files.
@@ -145,8 +159,8 @@ fn report(verification: &Verification, arguments: &VerifyArguments, palette: Pal
     if arguments.json {
         return format!("{}\n", json::document(&outcome));
     }
-    let max_steps = if arguments.full_trace { usize::MAX } else { MAX_STEPS_SHOWN };
-    let config = text::TextConfig { palette, max_steps };
+    let detail = if arguments.full_trace { Detail::Steps } else { Detail::Lines };
+    let config = text::TextConfig { palette, detail };
     let report = format!("{}{}\n", text::report(&outcome, &config), text::verdict_line(verification.verdict()));
     clean::cleaned(report, palette != Palette::plain())
 }

@@ -25,7 +25,7 @@ pub fn main(command: Command) -> ExitCode {
         Command::Verify(arguments) => (drawing(&arguments.part), verify(arguments)),
         Command::Run(arguments) => (drawing(&arguments.part), run(arguments)),
         Command::Show(arguments) => (drawing(&arguments.part), show(&arguments)),
-        Command::Confine(_) => return ExitCode::from(BAD_INPUT),
+        Command::Confine(_) | Command::Completions { .. } | Command::Manual { .. } => return ExitCode::from(BAD_INPUT),
     };
     let status = done.unwrap_or_else(|error| {
         complain(&error, drawing);
@@ -78,7 +78,7 @@ fn verify(arguments: VerifyArguments) -> anyhow::Result<u8> {
     let request = VerifyRequest {
         engine: arguments.engine_config(),
         files: arguments.files.clone(),
-        property: arguments.property.clone(),
+        property: (!arguments.property.is_empty()).then(|| arguments.property.join(",")),
         main: arguments.main.clone(),
         preprocessor: arguments.preprocessor.options(),
         data_model: arguments.data_model.map(data_model_name),
@@ -186,7 +186,7 @@ fn show_graph(arguments: &ShowArguments, budget: &Budget) -> anyhow::Result<Stri
     let request = VerifyRequest {
         engine: EngineConfig::Cegar(arguments.cegar.config(arguments.search, arguments.solver.clone())),
         files: arguments.files.clone(),
-        property: arguments.property.clone(),
+        property: Some(arguments.property.clone()),
         data_model: arguments.data_model.map(data_model_name),
         main: arguments.main.clone(),
         preprocessor: arguments.preprocessor.options(),
@@ -208,7 +208,7 @@ fn show_program(arguments: &ShowArguments, budget: &Budget) -> anyhow::Result<St
     let work = move || {
         let reading = Reading {
             files: &files,
-            property: property.as_deref(),
+            property: Some(&property),
             data_model: model.as_deref(),
             main: main.as_deref(),
             preprocessor: &preprocessor,

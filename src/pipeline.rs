@@ -2,6 +2,7 @@
 
 mod abstractions;
 pub mod auto;
+mod database;
 pub mod input;
 pub mod parts;
 mod property;
@@ -331,7 +332,7 @@ fn settings(reading: &Reading<'_>) -> Result<(Settings, Property), InputError> {
     }
     let is_c = language == input::Language::Source(Language::C);
     if !is_c && *reading.preprocessor != Preprocessor::default() {
-        let message = "-I, -D, -U, --include, --std and --strict are for C programs, and this is none";
+        let message = "-I, -D, -U, --include, --std, --compile-commands, --function and --strict are for C programs, and this is none";
         return Err(InputError::message(message).hint("leave them out"));
     }
     settings.c.preprocessor = reading.preprocessor.clone();
@@ -347,6 +348,10 @@ fn settings(reading: &Reading<'_>) -> Result<(Settings, Property), InputError> {
         Some("ILP32") => settings.data_model = DataModel::Ilp32,
         Some("LP64") => settings.data_model = DataModel::Lp64,
         Some(model) => return Err(InputError::message(format!("there is no data model `{model}`"))),
+    }
+    if let Some(database) = &reading.preprocessor.database {
+        let all = database::of_files(database, reading.files, reading.preprocessor, settings.data_model)?;
+        settings.c.of_files = all.into_iter().collect();
     }
     Ok((settings, property))
 }

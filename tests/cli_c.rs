@@ -88,7 +88,11 @@ fn macros_of_the_command_line_count_in_their_order() {
     gives(at, "unsafe", &["m.c", "-UX", "-DX=2"]);
     let ran = run_in(at, &["verify", "m.c", "-D", "X=2", "--time-limit", "20s"]);
     assert_eq!(ran.last_line(), "verdict: unsafe", "{ran:?}");
-    refuses(at, &["verify", "n.gcl", "-DX"], &["-I, -D, -U, --include, --std and --strict are for C programs"]);
+    refuses(
+        at,
+        &["verify", "n.gcl", "-DX"],
+        &["-I, -D, -U, --include, --std, --compile-commands, --function and --strict are for C programs"],
+    );
 }
 
 #[test]
@@ -105,6 +109,8 @@ fn what_is_defined_twice_is_refused() {
         ("inline.c", "inline int f(void) { return 2; }\n"),
         ("value.c", "int shared = 0;\n"),
         ("value2.c", "int shared = 0;\n"),
+        ("declares.c", "long g(int);\nint main(void) { return g(1); }\n"),
+        ("defines.c", "int g(void) { return 0; }\n"),
         ("type.c", "extern double shared;\ndouble h(void) { return shared; }\n"),
     ]);
     let at = folder.path();
@@ -116,6 +122,7 @@ fn what_is_defined_twice_is_refused() {
     refuses(at, &["verify", "main.c", "f.c", "f2.c"], &["`f` is defined twice, at f.c:3 and at f2.c:1"]);
     refuses(at, &["show", "main.c", "f.c", "value.c", "value2.c"], &["variable `shared` is defined twice"]);
     refuses(at, &["run", "main.c", "f.c", "type.c"], &["two types, `int` at main.c:2 and `double` at type.c:1"]);
+    refuses(at, &["run", "declares.c", "defines.c"], &["the function `g` has two types, `int (void)` at defines.c:1"]);
 }
 
 #[test]
@@ -156,4 +163,54 @@ fn property_files_get_remarks() {
     assert!(!ran.stdout.contains("no function"), "{ran:?}");
     let ran = gives(at, "unknown", &["ends.c", "--property", "unreach-call"]);
     assert!(ran.stdout.contains("is undefined: division by zero") && ran.stdout.contains("ends.c:6"), "{ran:?}");
+}
+
+#[test]
+fn a_compilation_database_says_how_each_file_is_read() {
+    let folder = folder(&[
+        (
+            "src/a.c",
+            "#include <assert.h>\n#include \"n.h\"\n#include <s.h>\nint f(void);\nint main(void) {\n  assert(N + S + f() == T[0]); }\n",
+        ),
+        ("src/b.c", "#include <n.h>\nint f(void) { return N; }\n"),
+        ("src/c.c", "int main(void) { return 0; }\n"),
+        ("one/n.h", "#define N 1\n"),
+        ("two/n.h", "#define N 2\n"),
+        ("sys/s.h", "#define S 4\n"),
+        ("first.h", "static const char T[] = TEXT;\n"),
+        (
+            "build/cc.json",
+            r#"[
+          { "directory": ".", "file": "../src/a.c",
+            "command": "cc -O2 -iquote ../one -isystem../sys '-DTEXT=\"\\7 x\"' -include ../first.h -std=c99 -o a.o -c ../src/a.c" },
+          { "directory": "..", "file": "src/b.c", "arguments": ["cc", "-I", "one", "-Itwo", "-UX", "src/b.c", "-Ione"] },
+          { "directory": "..", "file": "src/c.c", "arguments": ["cc", "-m32", "src/c.c"] }, 
+          { "directory": "..", "file": "src/d.c" }, { "directory": "..", "file": "src/d.c" } ]"#,
+        ),
+        ("build/bad.json", "[ { \"directory\": 3 } ]\n"),
+        (
+            "build/two.json",
+            r#"[ { "directory": "..", "file": "src/c.c", "command": "cc -DX" },
+                               { "directory": "..", "file": "src/c.c", "command": "cc -DY" } ]"#,
+        ),
+    ]);
+    let at = folder.path();
+    let with = |file: &'static str| ["--compile-commands", file];
+    let ran = gives(at, "unsafe", &[&["src/a.c", "src/b.c"][..], &with("build/cc.json")[..]].concat());
+    assert!(ran.stdout.contains("assertion is false"), "1 + 4 + 1 is not 7: {ran:?}");
+    let two = at.join("one/n.h");
+    fs::write(&two, "#ifdef __STRICT_ANSI__\n#define N 1\n#else\n#define N 2\n#endif\n").unwrap();
+    gives(at, "safe", &[&["src/a.c", "src/b.c"][..], &with("build/cc.json")[..]].concat());
+    gives(at, "safe", &[&["src/c.c", "--data-model", "ILP32"][..], &with("build/cc.json")[..]].concat());
+    let refused = |file: &'static str, database: &'static str, parts: &[&str]| {
+        refuses(at, &["verify", file, "--compile-commands", database], parts);
+    };
+    refused("src/c.c", "build/cc.json", &["build/cc.json compiles src/c.c with -m32", "--data-model ILP32"]);
+    refused("src/c.c", "build/two.json", &["compiles src/c.c in 2 ways"]);
+    refused("src/c.c", "build/bad.json", &["build/bad.json is no compilation database", "line 1"]);
+    refused("src/c.c", "build/none.json", &["build/none.json: there is no such file"]);
+    fs::write(at.join("src/e.c"), "int main(void) { return 0; }\n").unwrap();
+    refused("src/e.c", "build/cc.json", &["does not say how src/e.c is compiled", "src/b.c"]);
+    fs::write(at.join("src/d.c"), "int main(void) { return 0; }\n").unwrap();
+    refused("src/d.c", "build/cc.json", &["neither `arguments` nor `command`"]);
 }

@@ -84,7 +84,7 @@ fn verify(folder: &Path, text: &str) -> (Option<i32>, String) {
     let file = folder.join("check.c");
     std::fs::write(&file, text).expect("the folder can be written to");
     let mut command = Command::new(env!("CARGO_BIN_EXE_tandem"));
-    command.args(["verify", "--engine", "explicit", "--time-limit", "10s"]).arg(&file);
+    command.args(["verify", "--property", "assert", "--engine", "explicit", "--time-limit", "10s"]).arg(&file);
     let Output { status, stdout, stderr } = command.output().expect("the program starts");
     (status.code(), String::from_utf8_lossy(&stdout).into_owned() + &String::from_utf8_lossy(&stderr))
 }

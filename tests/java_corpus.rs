@@ -11,7 +11,7 @@ use tandem::engine::{self, Budget, DeterministicSteps, EngineConfig, ExplicitCon
 use tandem::frontend::java::{self, Options, input};
 use tandem::program::{FileId, Id, Property, text, validate};
 use tandem::report::style::Palette;
-use tandem::report::text::{TextConfig, execution};
+use tandem::report::text::{Detail, TextConfig, execution};
 
 /// All programs, compiled together.
 fn compiled() -> input::Input {
@@ -83,8 +83,8 @@ fn counterexamples_show_fields_and_objects() {
     let run = engine::verify(&task, &EngineConfig::Explicit(config), &Budget::unlimited());
     let verdict = confirm(&task, run.claim, &ConfirmConfig::default(), &Budget::unlimited());
     let Verdict::Unsafe(trace) = verdict else { panic!("{}", described(&verdict)) };
-    let config = TextConfig { palette: Palette::plain(), max_steps: 100 };
-    let shown = execution(&task.program, trace.replay(), &config);
+    let config = TextConfig { palette: Palette::plain(), detail: Detail::Lines };
+    let shown = execution(&task.program, trace.trace(), trace.replay(), &config);
     let parts = [
         "ObjectsShown.size = 2",
         "list.name = \"a list\"",

@@ -54,7 +54,7 @@ fn verdict(body: &str, engine: &[&str]) -> String {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("program.c");
     std::fs::write(&path, source(body)).unwrap();
-    let mut arguments = vec!["verify", argument(&path), "--time-limit", "10s", "--engine"];
+    let mut arguments = vec!["verify", argument(&path), "--property", "assert", "--time-limit", "10s", "--engine"];
     arguments.extend(engine);
     let ran = run(&arguments);
     assert!(!ran.stdout.contains("internal error"), "{body}: {ran:?}");

@@ -108,7 +108,7 @@ fn a_program_with_inputs_fails_with_the_inputs_that_it_takes() {
     let ran = run(&["verify", "--engine", "symbolic", "--matching", "path", argument(&model("nd_fragment"))]);
     ran.assert_verdict("unsafe");
     assert!(ran.stdout.contains("counterexample: 3 steps, replayed"), "{}", ran.stdout);
-    assert!(ran.stdout.contains("input x = "), "{}", ran.stdout);
+    assert!(ran.stdout.contains("inputs    x = "), "{}", ran.stdout);
 }
 
 #[test]

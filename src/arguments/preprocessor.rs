@@ -2,6 +2,7 @@
 
 use clap::{ArgMatches, Args, FromArgMatches};
 use std::path::PathBuf;
+use tandem::frontend::c::lower::entry::Entry;
 use tandem::frontend::c::preprocess::{Macro, Preprocessor};
 
 /// What C's preprocessor is told. Definitions and their opposites count in the order in which they are given, which is
@@ -41,6 +42,35 @@ impl Args for PreprocessorArguments {
                     .help("The standard of C for the preprocessor, as in c99 [default: gnu11]"),
             )
             .arg(
+                clap::Arg::new("database")
+                    .long("compile-commands")
+                    .value_name("FILE")
+                    .help("Read each C file with the flags that this compilation database (compile_commands.json) has for it")
+                    .value_parser(clap::value_parser!(PathBuf)),
+            )
+            .arg(
+                clap::Arg::new("function")
+                    .long("function")
+                    .value_name("NAME")
+                    .help("Start a C program at this function, with any arguments, and not at main"),
+            )
+            .arg(
+                clap::Arg::new("array_length")
+                    .long("array-length")
+                    .value_name("N")
+                    .help("How many elements the objects have that arguments of --function point to [default: 1]")
+                    .requires("function")
+                    .value_parser(clap::value_parser!(u64).range(1..=4096)),
+            )
+            .arg(
+                clap::Arg::new("pointer_depth")
+                    .long("pointer-depth")
+                    .value_name("N")
+                    .help("How many pointers lead to an object of the arguments of --function at most [default: 2]")
+                    .requires("function")
+                    .value_parser(clap::value_parser!(u64).range(0..=16)),
+            )
+            .arg(
                 clap::Arg::new("strict")
                     .long("strict")
                     .help("Refuse a C program with a construct that is not supported, even if nothing reaches it")
@@ -68,7 +98,14 @@ impl FromArgMatches for PreprocessorArguments {
         let first = matches.get_many::<PathBuf>("first").into_iter().flatten().cloned().collect();
         let standard = matches.get_one::<String>("standard").cloned();
         let strict = matches.get_flag("strict");
-        Ok(PreprocessorArguments(Preprocessor { folders, macros, first, standard, strict }))
+        let entry = matches.get_one::<String>("function").map(|function| Entry {
+            function: function.clone(),
+            array_length: matches.get_one::<u64>("array_length").copied().unwrap_or(1),
+            pointer_depth: matches.get_one::<u64>("pointer_depth").copied().unwrap_or(2) as usize,
+        });
+        let database = matches.get_one::<PathBuf>("database").cloned();
+        let more = Vec::new();
+        Ok(PreprocessorArguments(Preprocessor { folders, macros, first, standard, more, database, strict, entry }))
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {

@@ -7,9 +7,10 @@
 use super::compile::{Instruction, Junction, Node, Printed, Slot};
 use super::eval::Scene;
 use super::machine::Machine;
+use super::situation::{Doing, Situation};
 use super::state_check::{StateCheck, Tried};
 use super::{Fault, Pointer, Violation};
-use crate::program::{Conversion, EdgeId, ErrorKind, Failure, ProcId, Span, Statement, Style, UnaryOp};
+use crate::program::{Conversion, EdgeId, ErrorKind, Failure, Id, ProcId, Span, Statement, Style, UnaryOp};
 
 /// What a thread is about to do to a place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -91,28 +92,21 @@ impl Machine<'_> {
 
     fn race(&self, one: (usize, &Access), other: (usize, &Access)) -> Violation {
         let (writer, reader) = if one.1.writes { (one, other) } else { (other, one) };
-        let does = |(thread, access): (usize, &Access)| {
-            let verb = if access.writes { "writes" } else { "reads" };
-            let place = self.at(self.span_of_access(thread, access));
-            format!("thread {thread} {verb}{place}")
+        let place = self.name_of_place(writer.1.place);
+        let situation = |(thread, access): (usize, &Access)| {
+            let place = place.clone().unwrap_or_else(|| "memory".to_owned());
+            let doing = if access.writes { Doing::Writes(place) } else { Doing::Reads(place) };
+            self.situation(thread, access.edge.map(|(_, edge)| edge), doing)
         };
-        let what = match writer.1.place {
-            Place::Global(slot) => format!("on {}", self.global_name(slot)),
-            Place::Bytes { .. } | Place::Life(_) | Place::Lock(_) => "in memory".to_owned(),
+        let threads = vec![situation(writer), situation(reader)];
+        let does = |situation: &Situation| {
+            let verb = if matches!(situation.doing, Doing::Writes(_)) { "writes" } else { "reads" };
+            format!("thread {} {verb}{}", situation.thread.index(), self.at(situation.span()))
         };
-        let message = format!("a data race {what}: {}, and {} at the same time", does(writer), does(reader));
+        let what = place.as_ref().map_or_else(|| "in memory".to_owned(), |place| format!("on {place}"));
+        let message = format!("a data race {what}: {}, and {} at the same time", does(&threads[0]), does(&threads[1]));
         let failure = Failure { kind: ErrorKind::DataRace, message };
-        Violation { failure, place: writer.1.edge, span: self.span_of_access(writer.0, writer.1) }
-    }
-
-    fn span_of_access(&self, thread: usize, access: &Access) -> Option<Span> {
-        let span = access.edge.and_then(|(procedure, edge)| self.program.procedures[procedure].edges[edge].span);
-        span.or_else(|| self.place_of(thread))
-    }
-
-    fn global_name(&self, slot: u32) -> &str {
-        let found = self.code.slots.enumerate().find(|(_, known)| **known == Slot::Global(slot));
-        found.map_or("a variable", |(variable, _)| &self.program.variables[variable].name)
+        Violation { failure, place: writer.1.edge, span: threads[0].span(), threads }
     }
 
     /// What the thread accesses in its next step, whichever it takes. Where that depends on an input, the place of the

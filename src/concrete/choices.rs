@@ -6,7 +6,7 @@ use crate::term::Integer;
 use std::collections::BTreeSet;
 
 /// Up to so many values of one input are tried.
-const MAX_VALUES: u64 = 4096;
+pub(super) const MAX_VALUES: u64 = 4096;
 
 /// Numbers worth trying where not all can be: those that the program compares with or computes from, and their
 /// neighbours.

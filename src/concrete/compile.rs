@@ -1,5 +1,6 @@
 //! A program made ready to run: variables resolved to slots, expressions with their types at hand.
 
+mod alike;
 mod bounds;
 mod private;
 
@@ -129,6 +130,8 @@ pub(super) struct Havoc {
     pub bounds: Bounds,
     /// How the variable is abstract.
     pub partition: Option<&'static Partition>,
+    /// The values that stand for all, where they are few.
+    pub values: Option<Box<[Value]>>,
 }
 
 /// A program made ready to run.
@@ -306,7 +309,8 @@ impl Compiler<'_> {
         use Statement::*;
         let is_control =
             |s: &Statement| matches!(s, Call { .. } | Spawn { .. } | AtomicBegin | AtomicEnd | Wait { .. });
-        let block = self.block(&edge.block);
+        let mut block = self.block(&edge.block);
+        self.find_alike(procedure, edge, &mut block);
         CompiledEdge {
             chooses: block.iter().any(|i| matches!(i, Instruction::Havoc(_) | Instruction::Notify { all: false, .. })),
             block,
@@ -316,6 +320,23 @@ impl Compiler<'_> {
             is_private: self.is_private(procedure, edge, false),
             may_be_private: self.is_private(procedure, edge, true),
             leads_to: (!edge.block.iter().any(is_control)).then_some(edge.target),
+        }
+    }
+
+    /// Which values of the inputs of an edge stand for all.
+    fn find_alike(&self, procedure: &Procedure, edge: &Edge, block: &mut [Instruction]) {
+        let read = |statement: &Statement| match statement {
+            Statement::Havoc { target, .. } => Some(*target),
+            _ => None,
+        };
+        let mut targets = edge.block.iter().enumerate().filter_map(|(i, s)| Some((i, read(s)?)));
+        let mut inputs = None;
+        for instruction in block {
+            let Instruction::Havoc(havoc) = instruction else { continue };
+            let Some((index, target)) = targets.next() else { return };
+            let inputs = inputs.get_or_insert_with(|| alike::Inputs::new(self.program, procedure, self.abstractions));
+            let values = inputs.values(target, &edge.block[index + 1..], edge);
+            havoc.values = values.map(|values| values.into_iter().map(Value::Int).collect());
         }
     }
 
@@ -339,7 +360,8 @@ impl Compiler<'_> {
                 let slot = self.slots[*target];
                 let bounds = self.bounds(*target, rest);
                 let partition = self.partition(*target);
-                Instruction::Havoc(Box::new(Havoc { slot, variable: *target, ty, span: *span, bounds, partition }))
+                let (variable, span, values) = (*target, *span, None);
+                Instruction::Havoc(Box::new(Havoc { slot, variable, ty, span, bounds, partition, values }))
             }
             Statement::Call { callee, arguments, .. } => {
                 Instruction::Call { arguments: self.arguments(*callee, arguments) }

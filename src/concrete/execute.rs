@@ -307,7 +307,11 @@ impl Machine<'_> {
 
 fn read_input(scene: Scene<'_>, havoc: &Havoc, inputs: &mut dyn Inputs) -> Result<Value, Fault> {
     let (low, high) = scene.bounds(&havoc.bounds);
-    let options = havoc.partition.map_or_else(Vec::new, |partition| tokens_between(partition, &low, &high));
+    let options = match (havoc.partition, &havoc.values) {
+        (Some(partition), _) => tokens_between(partition, &low, &high),
+        (None, Some(values)) => values_between(values, &low, &high),
+        (None, None) => Vec::new(),
+    };
     let (variable, ty, span) = (Some(havoc.variable), havoc.ty, havoc.span);
     let request = Request { variable, memory: None, ty, span, low, high, options };
     match inputs.next(&request) {
@@ -321,6 +325,16 @@ fn read_input(scene: Scene<'_>, havoc: &Havoc, inputs: &mut dyn Inputs) -> Resul
         }
         Some(value) => Err(Fault::BadInput(value.to_string(), havoc.variable)),
     }
+}
+
+/// The values that stand for all, but for those that block the rest of the step; the first where none is left.
+fn values_between(values: &[Value], low: &Option<Integer>, high: &Option<Integer>) -> Vec<Value> {
+    let is_between = |value: &&Value| match value {
+        Value::Int(n) => low.as_ref().is_none_or(|low| n >= low) && high.as_ref().is_none_or(|high| n <= high),
+        _ => true,
+    };
+    let some: Vec<Value> = values.iter().filter(is_between).cloned().collect();
+    if some.is_empty() { values.iter().take(1).cloned().collect() } else { some }
 }
 
 /// The tokens for an input, but for those that block the rest of the step; all where none is left.

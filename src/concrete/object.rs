@@ -66,6 +66,29 @@ impl Machine<'_> {
         numbers.filter_map(name).collect()
     }
 
+    /// A field or an element of an object whose class is known, `Data#1.value`; the object itself at its start.
+    pub(super) fn part_name(&self, at: Pointer) -> Option<String> {
+        if self.program.classes.is_empty() {
+            return None;
+        }
+        let class = self.class_of(at.object)?;
+        let same = |object: &u32| self.class_of(*object).is_some_and(|other| other.number == class.number);
+        let count = (1..=at.object).filter(same).count();
+        let short = class.name.rsplit(['.', '$']).next().unwrap_or(&class.name);
+        let object = format!("{short}#{count}");
+        let field = class.fields.iter().find(|field| at.offset > 0 && i64::from(field.offset) == at.offset);
+        if let Some(field) = field {
+            return Some(format!("{object}.{}", field.name));
+        }
+        match class.elements {
+            Some((first, ty)) if at.offset >= i64::from(first) => {
+                let bytes = self.data.memory.bytes_of(ty) as i64;
+                Some(format!("{object}[{}]", (at.offset - i64::from(first)) / bytes))
+            }
+            _ => Some(object),
+        }
+    }
+
     fn class_of(&self, object: u32) -> Option<&ObjectClass> {
         let Some(Value::Int(number)) = self.cell(object, 0, NUMBER) else { return None };
         let number = number.to_i64()?;

@@ -48,7 +48,7 @@ impl Machine<'_> {
             machine.touches(thread, instruction, &mut touched);
         });
         match tried {
-            Tried::Faulty | Tried::Open { .. } | Tried::Blocked(Waiting::Join) => false,
+            Tried::Faulty | Tried::Open { .. } | Tried::Blocked(Waiting::Join(_)) => false,
             Tried::Taken | Tried::Blocked(_) => self.are_own(thread, &touched),
         }
     }

@@ -2,12 +2,13 @@
 
 use super::machine::Inputs;
 use super::{
-    Change, Fault, FirstContents, Input, Machine, Outcome, Replay, ReplayedStep, Request, StateCheck, Trace, Value,
-    Violation,
+    Change, Fault, FirstContents, Input, Machine, Outcome, Pointer, Replay, ReplayedStep, Request, StateCheck, Trace,
+    Value, Violation,
 };
 use crate::program::control::{Action, Control, Flow, Step};
 use crate::program::{EdgeId, ErrorKind, Failure, ProcId, Program, Property, Span, ThreadId, VarId};
 use crate::program::{Id, Scope};
+use std::collections::BTreeMap;
 
 /// Why a trace is no execution that violates the property.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -55,6 +56,7 @@ pub fn replay(program: &Program, property: &Property, trace: &Trace) -> Result<R
     let mut steps = Vec::new();
     // Where each object was made.
     let mut made = vec![None; machine.objects_made()];
+    let mut taken = TakenLocks::default();
     let mut violation = failure_at_start(program, machine.control());
     if violation.as_ref().is_some_and(|violation| !property.counts(&violation.failure.kind)) {
         return Err(ReplayError::NoViolation);
@@ -72,6 +74,7 @@ pub fn replay(program: &Program, property: &Property, trace: &Trace) -> Result<R
         let outcome = machine.step(entry.step, &mut given);
         let inputs = given.check(number, outcome)?;
         made.resize(machine.objects_made(), edge.and_then(|edge| program.procedures[procedure].edges[edge].span));
+        taken.note(&machine, &steps, entry.step.thread, edge.map(|edge| (procedure, edge)));
         if let Some(failure) = machine.control().failure(program) {
             if !property.counts(&failure.kind) {
                 return Err(ReplayError::NoViolation);
@@ -81,7 +84,7 @@ pub fn replay(program: &Program, property: &Property, trace: &Trace) -> Result<R
             let span = span.or_else(|| place_of_call(program, machine.control(), entry.step.thread));
             let span = span.or_else(|| last_place(program, &steps, entry.step.thread));
             let failure = of_lost_object(&machine, failure.clone(), &made);
-            violation = Some(Violation { failure, place, span });
+            violation = Some(Violation { failure, place, span, threads: Vec::new() });
         } else {
             let cells = machine.cells(entry.step.thread, &written);
             let changes = changes(&machine, entry.step.thread, before);
@@ -89,12 +92,43 @@ pub fn replay(program: &Program, property: &Property, trace: &Trace) -> Result<R
         }
     }
     machine.commit();
-    let violation = match (violation, machine.check_state(property)) {
+    let mut violation = match (violation, machine.check_state(property)) {
         (Some(violation), _) | (None, StateCheck::Wrong(violation)) => violation,
         _ => return Err(ReplayError::NoViolation),
     };
+    taken.fill(&mut violation);
     let objects = machine.object_names();
     Ok(Replay { initial_inputs, initial, steps, objects, violation })
+}
+
+/// Where the locks were taken that are held.
+#[derive(Default)]
+struct TakenLocks(BTreeMap<Pointer, Option<Span>>);
+
+impl TakenLocks {
+    /// Notes the locks that a step of a thread took, and forgets those that it gave back.
+    fn note(
+        &mut self,
+        machine: &Machine<'_>,
+        before: &[ReplayedStep],
+        thread: ThreadId,
+        edge: Option<(ProcId, EdgeId)>,
+    ) {
+        let program = machine.program();
+        self.0.retain(|lock, _| machine.data.locks.contains_key(lock));
+        for lock in machine.data.locks.keys() {
+            self.0.entry(*lock).or_insert_with(|| {
+                let span = edge.and_then(|(procedure, edge)| program.procedures[procedure].edges[edge].span);
+                let span = span.or_else(|| place_of_call(program, machine.control(), thread));
+                span.or_else(|| last_place(program, before, thread))
+            });
+        }
+    }
+
+    fn fill(&self, violation: &mut Violation) {
+        let locks = violation.threads.iter_mut().flat_map(|situation| &mut situation.locks);
+        locks.for_each(|lock| lock.taken = self.0.get(&lock.at).copied().flatten());
+    }
 }
 
 /// The failure, with the object that was lost where it is of one.
@@ -158,7 +192,12 @@ impl Inputs for Completing<'_> {
 /// What has gone wrong where the main procedure starts, if its entry is an error location.
 pub fn failure_at_start(program: &Program, start: &Control) -> Option<Violation> {
     let entry = &program.procedures[program.main].locations[program.procedures[program.main].entry];
-    start.failure(program).map(|failure| Violation { failure: failure.clone(), place: None, span: entry.span })
+    start.failure(program).map(|failure| Violation {
+        failure: failure.clone(),
+        place: None,
+        span: entry.span,
+        threads: Vec::new(),
+    })
 }
 
 /// The innermost call that the thread is in and that has a place: what goes wrong in code without places, that of a
@@ -199,13 +238,13 @@ fn changes(machine: &Machine<'_>, thread: ThreadId, before: Vec<(VarId, Value)>)
 }
 
 /// The inputs of one step, handed out in order and noted down.
-struct Given<'t> {
+pub(super) struct Given<'t> {
     left: std::slice::Iter<'t, Value>,
     read: Vec<Input>,
 }
 
 impl<'t> Given<'t> {
-    fn new(inputs: &'t [Value]) -> Self {
+    pub(super) fn new(inputs: &'t [Value]) -> Self {
         Given { left: inputs.iter(), read: Vec::new() }
     }
 

@@ -7,7 +7,9 @@ use super::choices::TokenChoices;
 use super::compile::{Instruction, Junction};
 use super::execute::Block;
 use super::machine::{Inputs, Machine, NoInputs, Outcome};
-use super::{Fault, Violation};
+use super::replay::Given;
+use super::situation::{Doing, Situation, WaitsFor, put_circle_first};
+use super::{Fault, Pointer, TraceStep, Violation};
 use crate::program::control::{Action, Step};
 use crate::program::{EdgeId, ErrorKind, Failure, Id, ProcId, Property, Span, Statement, ThreadId};
 
@@ -37,7 +39,7 @@ enum Stuck {
     Assumption,
     /// It waits.
     Waiting {
-        what: &'static str,
+        on: WaitsFor,
         place: Option<(ProcId, EdgeId)>,
     },
     Unclear(Option<Span>),
@@ -60,8 +62,10 @@ pub(super) enum Tried {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Waiting {
     Assumption,
-    Lock,
-    Join,
+    /// For a lock, where it is known which.
+    Lock(Option<Pointer>),
+    /// For the end of a thread, where it is known which.
+    Join(Option<ThreadId>),
 }
 
 impl Machine<'_> {
@@ -77,7 +81,7 @@ impl Machine<'_> {
 
     fn deadlock(&mut self) -> StateCheck {
         let atomic = self.control.threads.iter().position(|thread| thread.atomic > 0);
-        let (mut waiting, mut first) = (Vec::new(), None);
+        let mut waiting = Vec::new();
         for thread in 0..self.control.threads.len() {
             if self.control.threads[thread].frames.is_empty() || atomic.is_some_and(|atomic| atomic != thread) {
                 continue;
@@ -86,18 +90,23 @@ impl Machine<'_> {
                 Stuck::Not | Stuck::Assumption => return StateCheck::Fine,
                 Stuck::Unclear(span) => return StateCheck::Unclear { what: "no deadlock depends on an input", span },
                 Stuck::Ended => {}
-                Stuck::Waiting { what, place } => {
-                    let span = place.and_then(|(procedure, edge)| self.program.procedures[procedure].edges[edge].span);
-                    let span = span.or_else(|| self.place_of(thread));
-                    first = first.or(Some((place, span)));
-                    waiting.push(format!("thread {thread} waits for {what}{}", self.at(span)));
+                Stuck::Waiting { on, place } => {
+                    let edge = place.map(|(_, edge)| edge);
+                    waiting.push((place, self.situation(thread, edge, Doing::Waits(on))));
                 }
             }
         }
-        let Some((place, span)) = first else { return StateCheck::Fine };
-        let message = format!("no thread can go on: {}", waiting.join(", "));
+        let Some((first, circle)) = put_circle_first(&mut waiting) else { return StateCheck::Fine };
+        let tell = |(_, situation): &(_, Situation)| self.tell_waiting(situation);
+        let told: Vec<String> = waiting.iter().map(tell).collect();
+        let (circle, others) = told.split_at(circle);
+        let groups = [circle, others].into_iter().filter(|group| !group.is_empty());
+        let message =
+            format!("no thread can go on: {}", groups.map(|group| group.join(", ")).collect::<Vec<_>>().join("; "));
         let failure = Failure { kind: ErrorKind::Deadlock, message };
-        StateCheck::Wrong(Violation { failure, place, span })
+        let span = waiting[0].1.span();
+        let threads = waiting.into_iter().map(|(_, situation)| situation).collect();
+        StateCheck::Wrong(Violation { failure, place: first, span, threads })
     }
 
     /// ` (file:line)`, where the place is known.
@@ -106,22 +115,18 @@ impl Machine<'_> {
         place.map_or_else(String::new, |(file, start)| format!(" ({}:{})", file.name, file.line_and_column(start).0))
     }
 
-    /// The innermost place that the thread is at, also of a call.
-    pub(super) fn place_of(&self, thread: usize) -> Option<Span> {
-        let frames = self.control.threads[thread].frames.iter().rev();
-        let mut spans = frames.map(|frame| self.program.procedures[frame.procedure].locations[frame.location].span);
-        spans.find_map(|span| span)
-    }
-
     fn stuck(&mut self, thread: usize) -> Stuck {
         let top = self.top(thread);
         if self.control.threads[thread].waiting {
             let (mark, step) = (self.save(), Step { thread: ThreadId::new(thread), action: Action::Wake });
             let woke = self.take_wake(step) == Outcome::Taken;
             self.restore(mark);
-            let is_notified = self.data.threads[thread].waiting.is_some_and(|waiting| waiting.notified);
-            let what = if is_notified { "a lock" } else { "a notification" };
-            return if woke { Stuck::Not } else { Stuck::Waiting { what, place: None } };
+            let on = match self.data.threads[thread].waiting {
+                Some(waiting) if waiting.notified => self.waits_for_lock(Some(waiting.lock)),
+                Some(waiting) => WaitsFor::Notification { on: self.name_of(waiting.condition) },
+                None => WaitsFor::Notification { on: None },
+            };
+            return if woke { Stuck::Not } else { Stuck::Waiting { on, place: None } };
         }
         if matches!(self.code.procedures[top.procedure].junctions[top.location], Junction::Return) {
             return Stuck::Not;
@@ -137,8 +142,12 @@ impl Machine<'_> {
                     return Stuck::Unclear(self.program.procedures[top.procedure].edges[edge].span);
                 }
                 Tried::Blocked(Waiting::Assumption) => {}
-                Tried::Blocked(Waiting::Lock) => stuck = Stuck::Waiting { what: "a lock", place },
-                Tried::Blocked(Waiting::Join) => stuck = Stuck::Waiting { what: "the end of a thread", place },
+                Tried::Blocked(Waiting::Lock(lock)) => {
+                    stuck = Stuck::Waiting { on: self.waits_for_lock(lock), place };
+                }
+                Tried::Blocked(Waiting::Join(thread)) => {
+                    stuck = Stuck::Waiting { on: WaitsFor::End { thread }, place };
+                }
             }
         }
         stuck
@@ -171,6 +180,23 @@ impl Machine<'_> {
         let tried = self.walk(thread, edge, &mut NoInputs, each);
         self.restore(mark);
         tried
+    }
+
+    /// Executes the block of a step with its inputs, and takes that back: tells each instruction before it is executed, with
+    /// the number of its statement.
+    pub(super) fn walk_with(&mut self, entry: &TraceStep, mut each: impl FnMut(&Self, usize, &Instruction)) {
+        let Action::Edge(edge) = entry.step.action else { return };
+        let thread = entry.step.thread.index();
+        let mark = self.save();
+        let block = &self.program.procedures[self.top(thread).procedure].edges[edge].block;
+        let is_told = |statement: &Statement| !matches!(statement, Statement::AtomicBegin | Statement::AtomicEnd);
+        let mut numbers =
+            block.iter().enumerate().filter(|(_, statement)| is_told(statement)).map(|(number, _)| number);
+        let mut inputs = Given::new(&entry.inputs);
+        self.walk(thread, edge, &mut inputs, &mut |machine: &Self, instruction: &Instruction, _| {
+            each(machine, numbers.next().unwrap_or_default(), instruction);
+        });
+        self.restore(mark);
     }
 
     /// The same for every choice that tokens leave. Of several ends, the one that says least.
@@ -219,7 +245,9 @@ impl Machine<'_> {
                     each(self, &block.of(&self.code)[index], atomic);
                     match self.execute_any(thread, block, index, inputs) {
                         Ok(Outcome::Taken) => {}
-                        Ok(Outcome::Blocked) => return Tried::Blocked(waiting_for(statement)),
+                        Ok(Outcome::Blocked) => {
+                            return Tried::Blocked(self.waiting_for(thread, &block.of(&self.code)[index]));
+                        }
                         Err(fault) if needs_input(&fault) => {
                             let may_wait = statements[number..].iter().any(may_wait);
                             let is_open = may_wait
@@ -235,13 +263,18 @@ impl Machine<'_> {
         }
         Tried::Taken
     }
-}
 
-fn waiting_for(statement: &Statement) -> Waiting {
-    match statement {
-        Statement::Lock { .. } => Waiting::Lock,
-        Statement::Join(_) => Waiting::Join,
-        _ => Waiting::Assumption,
+    /// What an instruction that is blocked waits for.
+    fn waiting_for(&self, thread: usize, instruction: &Instruction) -> Waiting {
+        let scene = self.scene(thread);
+        match instruction {
+            Instruction::Lock { lock, .. } => Waiting::Lock(scene.pointer(lock).ok()),
+            Instruction::Join(number) => {
+                let number = scene.number(number).ok().and_then(|number| number.to_u32());
+                Waiting::Join(number.map(|number| ThreadId::new(number as usize)))
+            }
+            _ => Waiting::Assumption,
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Traces: an execution as its choices, and what it did when they were replayed.
 
-use super::Value;
+use super::{Situation, Value};
 use crate::program::control::Step;
 use crate::program::{EdgeId, Failure, ProcId, Span, VarId};
 
@@ -119,4 +119,6 @@ pub struct Violation {
     pub place: Option<(ProcId, EdgeId)>,
     /// Where in the source.
     pub span: Option<Span>,
+    /// Of a data race or a deadlock, the threads that it is between: those of a circle first.
+    pub threads: Vec<Situation>,
 }

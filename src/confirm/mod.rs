@@ -6,8 +6,10 @@
 mod cuts;
 mod defined;
 mod invariant;
+mod modular;
 mod panel;
 pub mod reached;
+mod shapes;
 mod stated;
 mod unrolling;
 
@@ -16,7 +18,7 @@ pub use stated::{Stated, StatedCase, StatedFormula, StatedLoop, StatedProcedure}
 use crate::concrete::{Fault, Replay, ReplayError, Trace, Violation, replay};
 use crate::engine::{Assumptions, Budget, Claim, DeterministicSteps, Proof, ReachedStates, Stop, Task};
 use crate::formula::encode::Unsupported;
-use crate::program::{ErrorKind, validate};
+use crate::program::{APPROXIMATE, ErrorKind, validate};
 use crate::transform::cells::{tells_of_every_element, track_cells};
 use crate::transform::interleave::interleave;
 use std::path::PathBuf;
@@ -53,6 +55,10 @@ pub enum ProofMethod {
     CutInvariants(usize),
     /// By all the symbolic states that executions come through, loops unrolled; how many there are.
     Unrolling(usize),
+    /// By what holds of each thread and of every two, however many there are; how many facts there are.
+    ThreadModular(usize),
+    /// By all the shapes of memory that executions come through; how many there are.
+    Shapes(usize),
 }
 
 /// An execution that was replayed, and that violates the property.
@@ -125,9 +131,10 @@ fn confirm_trace(task: &Task, trace: Trace) -> Verdict {
         {
             Verdict::Unknown(Reason::Stopped(Stop::Fault { fault: failure.message, span }))
         }
-        Ok(replay) if task.property.counts(&replay.violation.failure.kind) => {
-            Verdict::Unsafe(ReplayedTrace { trace, replay })
-        }
+        Ok(replay) if task.property.counts(&replay.violation.failure.kind) => match approximated(task, &replay) {
+            Some(stop) => Verdict::Unknown(Reason::Stopped(stop)),
+            None => Verdict::Unsafe(ReplayedTrace { trace, replay }),
+        },
         Ok(replay) => {
             let kind = &replay.violation.failure.kind;
             Verdict::Unknown(Reason::Refuted(format!("the trace ends in an error that does not count: {kind}")))
@@ -140,6 +147,19 @@ fn confirm_trace(task: &Task, trace: Trace) -> Verdict {
         }
         Err(error) => Verdict::Unknown(Reason::Refuted(format!("the trace cannot be replayed: {error}"))),
     }
+}
+
+/// The first step that took a value of which only a range is known: the execution may be none of the program's.
+fn approximated(task: &Task, replay: &Replay) -> Option<Stop> {
+    let procedures = &task.program.procedures;
+    let step = replay.steps.iter().find(|step| procedures[step.procedure].name == APPROXIMATE)?;
+    let calls = replay.steps.iter().take_while(|other| !std::ptr::eq(*other, step));
+    let caller =
+        calls.filter(|other| other.step.thread == step.step.thread && procedures[other.procedure].name != APPROXIMATE);
+    let caller = caller.last().map_or("", |caller| &*procedures[caller.procedure].name);
+    let construct =
+        format!("a counterexample with a value of the library function `{caller}`, of which only a range is known,");
+    Some(Stop::Unmodelled { construct, span: None })
 }
 
 fn check(task: &Task, proof: Proof, config: &ConfirmConfig, budget: &Budget) -> Result<CheckedProof, Reason> {
@@ -173,8 +193,19 @@ fn check(task: &Task, proof: Proof, config: &ConfirmConfig, budget: &Budget) -> 
             let checker = unrolling::check(task, *unrolling, config, budget).map_err(Failure::into_reason)?;
             Ok(CheckedProof { method, checker, stated: Stated::default() })
         }
+        Proof::Shapes(invariants) => {
+            let method = ProofMethod::Shapes(invariants.at.iter().map(|(_, shapes)| shapes.len()).sum());
+            shapes::check(task, &invariants, budget).map_err(Failure::into_reason)?;
+            let checker = "a second pass over the steps from each shape".to_owned();
+            Ok(CheckedProof { method, checker, stated: Stated::default() })
+        }
         Proof::Interleaved(proof) => check_interleaved(task, *proof, config, budget),
         Proof::Cells(proof) => check_cells(task, *proof, config, budget),
+        Proof::Modular(facts) => {
+            let method = ProofMethod::ThreadModular(facts.values().map(Vec::len).sum());
+            let checker = modular::check(task, &facts, config, budget).map_err(Failure::into_reason)?;
+            Ok(CheckedProof { method, checker, stated: Stated::default() })
+        }
     }
 }
 

@@ -12,7 +12,7 @@ use crate::concrete::{Machine, Packed, Value};
 use crate::engine::{Budget, DeterministicSteps, LocationInvariants, ReachedStates, Stop, Task};
 use crate::formula::encode::Encoder;
 use crate::program::control::{Control, Flow};
-use crate::program::{Id, LocId, ProcId, ThreadId, Type, VarId};
+use crate::program::{Id, LocId, ProcId, Program, Scope, Statement, ThreadId, Type, VarId};
 use crate::term::{TermId, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
@@ -143,6 +143,7 @@ pub(super) fn as_invariants(task: &Task, reached: &ReachedStates) -> Option<Loca
     if reached.states.len() * program.variables.len() > MAX_VALUES
         || reached.deterministic == DeterministicSteps::Followed
         || !reached.abstractions.is_empty()
+        || reads_own_inputs(program)
     {
         return None;
     }
@@ -164,6 +165,13 @@ pub(super) fn as_invariants(task: &Task, reached: &ReachedStates) -> Option<Loca
     }
     let at = members.into_iter().map(|(place, formulas)| (place, terms.or(formulas))).collect();
     Some(LocationInvariants { terms, at })
+}
+
+/// Whether a local variable takes an input, of which one value may stand for others.
+fn reads_own_inputs(program: &Program) -> bool {
+    let statements = program.procedures.iter().flat_map(|procedure| procedure.edges.iter()).flat_map(|e| &e.block);
+    let is_own = |target: &VarId| program.variables[*target].scope != Scope::Global;
+    { statements }.any(|statement| matches!(statement, Statement::Havoc { target, .. } if is_own(target)))
 }
 
 /// That a variable has the value it has in the machine; true for one that has none.

@@ -9,6 +9,7 @@ mod constants;
 mod intervals;
 mod precision;
 mod predicates;
+pub mod shape;
 mod state;
 
 pub use constants::Constants;

@@ -18,6 +18,8 @@ pub enum EngineId {
     Bounded,
     /// Predicate abstraction and concrete execution of the same step.
     Panda,
+    /// Lists of any length, as chains of alike nodes.
+    Shape,
 }
 
 /// What the catalogue says of an engine.
@@ -33,6 +35,8 @@ pub struct Entry {
     pub has_threads: bool,
     /// Whether it decides properties of whole states: data races and deadlocks.
     pub sees_states: bool,
+    /// Whether it finds failures; others only prove that there is none.
+    pub finds_failures: bool,
 }
 
 /// There is no engine of that name.
@@ -42,8 +46,8 @@ pub struct UnknownEngine(String);
 
 impl EngineId {
     /// Every engine.
-    pub const ALL: [EngineId; 5] =
-        [EngineId::Cegar, EngineId::Explicit, EngineId::Symbolic, EngineId::Bounded, EngineId::Panda];
+    pub const ALL: [EngineId; 6] =
+        [EngineId::Cegar, EngineId::Explicit, EngineId::Symbolic, EngineId::Bounded, EngineId::Panda, EngineId::Shape];
 
     /// What there is to say of it.
     pub fn entry(self) -> Entry {
@@ -54,6 +58,7 @@ impl EngineId {
                 proof: "formulas at the heads of loops and recursive procedures",
                 has_threads: false,
                 sees_states: false,
+                finds_failures: true,
             },
             EngineId::Explicit => Entry {
                 name: "explicit",
@@ -61,6 +66,7 @@ impl EngineId {
                 proof: "the set of all states that can be reached",
                 has_threads: true,
                 sees_states: true,
+                finds_failures: true,
             },
             EngineId::Symbolic => Entry {
                 name: "symbolic",
@@ -68,6 +74,7 @@ impl EngineId {
                 proof: "formulas at locations",
                 has_threads: false,
                 sees_states: false,
+                finds_failures: true,
             },
             EngineId::Bounded => Entry {
                 name: "bounded",
@@ -75,6 +82,7 @@ impl EngineId {
                 proof: "an unrolling: every execution, followed to its end",
                 has_threads: false,
                 sees_states: false,
+                finds_failures: true,
             },
             EngineId::Panda => Entry {
                 name: "panda",
@@ -82,6 +90,15 @@ impl EngineId {
                 proof: "an unrolling, or formulas at the heads of loops and recursive procedures",
                 has_threads: false,
                 sees_states: false,
+                finds_failures: true,
+            },
+            EngineId::Shape => Entry {
+                name: "shape",
+                about: "lists of any length, as chains of alike nodes; proofs only",
+                proof: "shapes of memory at the heads of loops and where ways meet",
+                has_threads: false,
+                sees_states: false,
+                finds_failures: false,
             },
         }
     }
@@ -104,6 +121,7 @@ impl EngineId {
             EngineId::Symbolic => EngineConfig::Symbolic(SymbolicConfig::default()),
             EngineId::Bounded => EngineConfig::Bounded(BoundedConfig::default()),
             EngineId::Panda => EngineConfig::Panda(PandaConfig::default()),
+            EngineId::Shape => EngineConfig::Shape,
         }
     }
 
@@ -130,6 +148,7 @@ impl EngineConfig {
             EngineConfig::Symbolic(_) => EngineId::Symbolic,
             EngineConfig::Bounded(_) => EngineId::Bounded,
             EngineConfig::Panda(_) => EngineId::Panda,
+            EngineConfig::Shape => EngineId::Shape,
         }
     }
 }
@@ -147,7 +166,7 @@ mod tests {
         let message = "magic".parse::<EngineId>().expect_err("there is none").to_string();
         assert_eq!(
             message,
-            "there is no engine `magic`; this version has: auto, cegar, explicit, symbolic, bounded, panda"
+            "there is no engine `magic`; this version has: auto, cegar, explicit, symbolic, bounded, panda, shape"
         );
     }
 

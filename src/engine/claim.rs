@@ -1,6 +1,6 @@
 //! What an engine is asked, and what it answers: a claim, which only `confirm` can turn into a verdict.
 
-use super::DeterministicSteps;
+use super::{DeterministicSteps, ShapeInvariants};
 use crate::concrete::successors::Note;
 use crate::concrete::token::Abstractions;
 use crate::concrete::{Packed, Trace};
@@ -10,6 +10,7 @@ use crate::formula::memory::Memory;
 use crate::program::control::{Control, Frame};
 use crate::program::{Assumption, EdgeId, LocId, ProcId, Program, Property, Span};
 use crate::term::{Symbol, TermId, Terms};
+use crate::transform::interleave::modular::Facts;
 use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -56,10 +57,14 @@ pub enum Proof {
     Cuts(Box<CutInvariants>),
     /// These are all the symbolic states at cut points that executions come through.
     Unrolling(Box<Unrolling>),
+    /// These are all the shapes of memory that executions come through.
+    Shapes(ShapeInvariants),
     /// This is a proof of the interleavings, as a program of one thread: [`crate::transform::interleave`].
     Interleaved(Box<Proof>),
     /// This is a proof of the program with tracked cells in place of arrays: [`crate::transform::cells`].
     Cells(Box<Proof>),
+    /// These hold of any number of threads: [`crate::transform::interleave::modular`].
+    Modular(Facts),
 }
 
 /// A set of concrete states: control, and data as `concrete` packs it.

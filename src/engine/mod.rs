@@ -7,11 +7,13 @@ pub mod cegar;
 mod claim;
 pub(crate) mod explicit;
 mod interleaved;
+mod modular;
 mod only_execution;
 mod open;
 pub mod panda;
 mod refine;
 mod search;
+pub mod shape;
 mod stacks;
 pub mod symbolic;
 mod tracked;
@@ -28,6 +30,7 @@ pub use claim::{
 
 pub use interleaved::original_trace;
 pub use panda::PandaConfig;
+pub use shape::ShapeInvariants;
 pub use symbolic::SymbolicConfig;
 
 /// Runs an engine on a task. Where it comes to something that leaves the answer open, failures are looked for in the
@@ -73,6 +76,7 @@ fn run(task: &Task, config: &EngineConfig, budget: &Budget) -> Run {
         EngineConfig::Bounded(config) => bounded::verify(task, config, budget),
         EngineConfig::Symbolic(config) => symbolic::verify(task, config, budget),
         EngineConfig::Panda(config) => panda::verify(task, config, budget),
+        EngineConfig::Shape => shape::verify(task, budget),
     }
 }
 
@@ -89,6 +93,8 @@ pub enum EngineConfig {
     Symbolic(SymbolicConfig),
     /// Predicate abstraction and concrete execution of the same step.
     Panda(PandaConfig),
+    /// Lists of any length, as chains of alike nodes.
+    Shape,
 }
 
 /// How the explicit engine works.

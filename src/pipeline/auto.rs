@@ -231,10 +231,15 @@ fn plan(facts: &Facts, language: input::Language, budget: &Budget) -> Plan {
             turns: Some(Turns { alone: share(ALONE_ON_JAVA, 6), beside: share(BESIDE_ON_JAVA, 6), first }),
             then: vec![Part::Engine(EngineId::Cegar), Part::Engine(EngineId::Bounded)],
         },
-        _ => Plan {
-            turns: Some(Turns { alone: Duration::ZERO, beside: Duration::ZERO, first }),
-            then: vec![Part::Engine(EngineId::Bounded), Part::Engine(EngineId::Cegar)],
-        },
+        _ => {
+            // It ends early, with a proof or without: the next one begins then.
+            let lists = facts.allocates_repeatedly.then_some(Part::Engine(EngineId::Shape));
+            let others = [Part::Engine(EngineId::Bounded), Part::Engine(EngineId::Cegar)];
+            Plan {
+                turns: Some(Turns { alone: Duration::ZERO, beside: Duration::ZERO, first }),
+                then: lists.into_iter().chain(others).collect(),
+            }
+        }
     }
 }
 
@@ -366,6 +371,7 @@ pub fn facts(task: &Task) -> Facts {
         task: TaskSummary::of(task),
         is_of_states: task.property.is_of_states(),
         has_threads: task.program.starts_threads(),
+        allocates_repeatedly: task.program.allocates_repeatedly(),
     }
 }
 

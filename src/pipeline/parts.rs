@@ -49,6 +49,14 @@ impl Part {
         }
     }
 
+    /// How much of the time that is left is for it. Shapes are found early or not at all.
+    fn share_of(self, left: Duration) -> Duration {
+        match self {
+            Part::Engine(EngineId::Shape) => left.min((left / 5).max(Duration::from_secs(2))),
+            _ => left,
+        }
+    }
+
     fn arguments(self) -> Vec<&'static str> {
         match self {
             Part::Whole => Vec::new(),
@@ -185,7 +193,7 @@ impl<'a> Team<'a> {
         command.args(&self.command.before).args(part.arguments());
         command.arg("--part").arg(std::process::id().to_string());
         if let Some(left) = self.budget.remaining().filter(|_| self.command.has_limits) {
-            command.arg("--time-limit").arg(format!("{}ms", left.as_millis().max(1)));
+            command.arg("--time-limit").arg(format!("{}ms", part.share_of(left).as_millis().max(1)));
         }
         if let Some(limit) = self.memory.filter(|_| self.command.has_limits) {
             let left = limit.saturating_sub(tree::own_memory().unwrap_or(0));

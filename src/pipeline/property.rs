@@ -25,13 +25,60 @@ pub(crate) struct Asked {
     pub rules: Rules,
 }
 
-/// The property that a text names, for a program of that language; without a text, the language's own.
+/// The property that a text names, for a program of that language; without a text, all that can go wrong in it.
 pub(crate) fn resolve(text: Option<&str>, language: Language) -> Result<Asked, InputError> {
-    let by_name = text.map_or(Some(Property::Assert), by_name);
+    match text {
+        None => Ok(Asked { property: usual(language), error_function: None, rules: Rules::Language }),
+        Some(list) if list.contains(',') && !Path::new(list).exists() => several(list, language),
+        Some(name) => one(name, language),
+    }
+}
+
+/// What is asked of a program where the user names no property.
+fn usual(language: Language) -> Property {
+    use Property as P;
+    match language {
+        Language::Source(frontend::Language::C) => {
+            P::Several(vec![P::Assert, P::NoUndefinedArithmetic, P::ValidDeref, P::ValidFree, P::NoLeak])
+        }
+        Language::Source(frontend::Language::Java) => P::Several(vec![P::Assert, P::NoException]),
+        Language::Source(frontend::Language::GuardedCommands) | Language::ProgramText => P::Assert,
+    }
+}
+
+/// Several properties, for one exploration.
+fn several(list: &str, language: Language) -> Result<Asked, InputError> {
+    let mut parts: Vec<Property> = Vec::new();
+    let mut error_function = None;
+    for name in list.split(',').map(str::trim).filter(|name| !name.is_empty()) {
+        let asked = one(name, language)?;
+        if asked.rules == Rules::Competition {
+            let message = format!("the property file {name} has rules of its own");
+            return Err(InputError::message(message).hint("give it alone"));
+        }
+        error_function = error_function.or(asked.error_function);
+        if !parts.contains(&asked.property) {
+            parts.push(asked.property);
+        }
+    }
+    let alone = |part: &&Property| part.is_of_states() || **part == Property::ValidMemcleanup;
+    match (parts.len(), parts.iter().find(alone)) {
+        (0, _) => Err(InputError::message(format!("`{list}` names no property"))),
+        (1, _) => Ok(Asked { property: parts.remove(0), error_function, rules: Rules::Language }),
+        (_, Some(part)) => {
+            let message = format!("the property {} cannot be explored together with others", part.name());
+            Err(InputError::message(message).hint("give it alone"))
+        }
+        _ => Ok(Asked { property: Property::Several(parts), error_function, rules: Rules::Language }),
+    }
+}
+
+fn one(text: &str, language: Language) -> Result<Asked, InputError> {
+    let by_name = by_name(text);
     let rules = if by_name.is_none() { Rules::Competition } else { Rules::Language };
     let property = match by_name {
         Some(property) => property,
-        None => from_file(text.unwrap_or_default())?,
+        None => from_file(text)?,
     };
     let names_function = matches!(property, Property::UnreachCall(_)) && rules == Rules::Language;
     let error_function = names_function.then_some(OLD_ERROR_FUNCTION);
@@ -88,6 +135,7 @@ fn all() -> Vec<Property> {
         Property::NoDeadlock,
         Property::NoException,
         Property::NoUndefinedArithmetic,
+        Property::NoLeak,
     ]
 }
 

@@ -12,13 +12,16 @@ use crate::frontend::c::preprocess::Preprocessor;
 use crate::program::EXIT_STATUS;
 use crate::program::control::{Action, Step};
 use crate::program::{ErrorKind, FloatKind, Id, ProcId, Program, Property, ThreadId, VarId};
-use crate::report::text::{self, StepLayout, TextConfig};
+use crate::report::text::{self, Detail, StepLayout, TextConfig};
 use crate::report::{json, style::Palette};
 use crate::term::Integer;
 use order::StepOrder;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use supply::Supply;
+
+/// What counts as an error where the user does not say.
+const ASSERT: &str = "assert";
 
 /// What to run, and how.
 #[derive(Debug, Clone)]
@@ -91,9 +94,14 @@ pub fn run(
     out: &mut dyn Write,
     remarks: &mut dyn Write,
 ) -> Result<RunEnd, RunError> {
+    // A counterexample is one against what was asked then.
+    let asked_then = match &request.replay {
+        Some(path) => json::read_property(&input::read(path)?),
+        None => None,
+    };
     let reading = Reading {
         files: &request.files,
-        property: request.property.as_deref(),
+        property: request.property.as_deref().or(asked_then.as_deref()).or(Some(ASSERT)),
         data_model: request.data_model.as_deref(),
         main: request.main.as_deref(),
         preprocessor: &request.preprocessor,
@@ -145,8 +153,8 @@ fn run_counterexample(
         unusable(format!("the counterexample is no execution of this program: {error}"))
             .hint("the program may have changed since the result was written")
     })?;
-    let config = TextConfig { palette, max_steps: usize::MAX };
-    out.write_all(text::execution(program, &replay, &config).as_bytes())?;
+    let config = TextConfig { palette, detail: Detail::Steps };
+    out.write_all(text::execution(program, &counterexample.trace, &replay, &config).as_bytes())?;
     Ok(RunEnd::Error)
 }
 
@@ -261,6 +269,7 @@ fn show_violation(
         failure: failure.clone(),
         place: taken.edge.map(|edge| (taken.procedure, edge)),
         span: edge.and_then(|edge| edge.span),
+        threads: Vec::new(),
     };
     writeln!(out)?;
     out.write_all(text::violation(program, &violation, &palette).as_bytes())?;

@@ -9,13 +9,16 @@ pub mod liveness;
 mod output;
 pub mod points;
 mod property;
+mod repeated;
 mod rules;
+mod shape;
 pub mod sharing;
 mod source;
 mod statement;
 pub mod text;
 mod types;
 pub mod validate;
+pub mod webs;
 
 pub use expr::{BinaryOp, Expr, OFFSET, UnaryOp};
 pub use float::FloatKind;
@@ -23,13 +26,20 @@ pub use ids::{EdgeId, FileId, Id, IdVec, LocId, ProcId, ThreadId, VarId};
 pub use output::{Conversion, Piece, Style, UnknownStyle};
 pub use property::{ErrorKind, Property, UnknownErrorKind};
 pub use rules::Rules;
+pub use shape::{Shape, ShapeId, ShapeKind, Shapes};
 pub use source::{Diagnostic, FrontendErrors, SourceFile, SourceFiles, Span};
 pub use statement::{Region, Statement};
 pub use types::{MachineInt, Type};
 pub use validate::{MAX_DEPTH, validate};
 
+use rustc_hash::FxHashSet;
+
 /// The global that holds the status a program ends with, where a front end was asked to keep it.
 pub const EXIT_STATUS: &str = "exit status";
+
+/// The procedure that gives a number of which only a range is known: a proof holds for all of the range, and an execution
+/// through it shows what can be, and not what is.
+pub const APPROXIMATE: &str = "__approximate";
 
 /// A program.
 ///
@@ -62,6 +72,8 @@ pub struct Program {
     pub rules: Rules,
     /// How objects are told to the user, by what is at their start; nothing else depends on it.
     pub classes: Vec<ObjectClass>,
+    /// What its variables and memory are in the source; nothing but reports depends on it.
+    pub shapes: Shapes,
     /// What its meaning takes for granted, such as what a function does that is not there: a proof about the program
     /// is one under these assumptions.
     pub assumptions: Vec<Assumption>,
@@ -201,6 +213,9 @@ pub struct Edge {
     pub block: Vec<Statement>,
     /// Where it is.
     pub span: Option<Span>,
+    /// Where statements of the block are that are elsewhere: from which one on, and where. Reports tell executions line
+    /// by line with it; nothing else depends on it.
+    pub places: Vec<(u32, Span)>,
 }
 
 impl Program {
@@ -262,9 +277,61 @@ impl Procedure {
         }
         out
     }
+
+    /// The locations that some locations lead to, these among them.
+    pub fn reached_from(&self, starts: impl IntoIterator<Item = LocId>) -> FxHashSet<LocId> {
+        let outgoing = self.outgoing();
+        let (mut reached, mut waiting) = (FxHashSet::default(), starts.into_iter().collect::<Vec<_>>());
+        while let Some(location) = waiting.pop() {
+            if reached.insert(location) {
+                waiting.extend(outgoing[location].iter().map(|edge| self.edges[*edge].target));
+            }
+        }
+        reached
+    }
 }
 
 impl Edge {
+    /// Where a statement of the block is, by its number.
+    pub fn place_of(&self, statement: usize) -> Option<Span> {
+        let before = self.places.iter().rev().find(|(first, _)| *first as usize <= statement);
+        before.map(|(_, span)| *span).or(self.span)
+    }
+
+    /// Appends what another edge does.
+    pub fn append(&mut self, other: Edge) {
+        let shift = self.block.len() as u32;
+        let start = other.span.map(|span| (0, span));
+        for (first, span) in start.into_iter().chain(other.places) {
+            let last = self.places.last().map(|(_, span)| *span).or(self.span);
+            if last != Some(span) {
+                self.places.push((first + shift, span));
+            }
+        }
+        self.block.extend(other.block);
+        self.tidy_places();
+    }
+
+    /// Keeps the statements of which the flag, by their number, is set.
+    pub fn retain(&mut self, keep: &[bool]) {
+        for (first, _) in &mut self.places {
+            let dropped = keep.iter().take(*first as usize).filter(|kept| !**kept).count();
+            *first -= dropped as u32;
+        }
+        let mut keep = keep.iter();
+        self.block.retain(|_| keep.next().copied().unwrap_or(true));
+        self.tidy_places();
+    }
+
+    /// One place for a statement, the last one said, and none after the block.
+    fn tidy_places(&mut self) {
+        let statements = self.block.len();
+        self.places.retain(|(first, _)| (*first as usize) < statements);
+        self.places.reverse();
+        self.places.dedup_by_key(|(first, _)| *first);
+        self.places.reverse();
+    }
+
     /// The call that the edge makes, where it makes one.
     pub fn call(&self) -> Option<(Option<VarId>, ProcId, &[Expr])> {
         match self.block.as_slice() {

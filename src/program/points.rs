@@ -1,6 +1,7 @@
 //! Which objects pointers lead to, and at which offsets: a flow-insensitive analysis of pointer variables, and of what
-//! objects hold, by the sites where these are made.
+//! objects hold, by the sites where these are made. Values of a local variable that never meet are told apart (`webs.rs`).
 
+use super::webs::{self, StatementAt};
 use super::{BinaryOp, EdgeId, Expr, ProcId, Program, Statement, Type, VarId};
 use crate::term::Offsets;
 use rustc_hash::FxHashMap;
@@ -51,6 +52,8 @@ pub struct Points {
     /// Where objects are made; a set of sites has the numbers of these.
     pub sites: Vec<Site>,
     variables: FxHashMap<VarId, Target>,
+    /// The names that variables have where statements read them, where these are others.
+    names: FxHashMap<(StatementAt, VarId), VarId>,
     /// What pointers in the objects of each site can be.
     held: Vec<Vec<(Offsets, Target)>>,
     /// What pointers anywhere in memory can be.
@@ -72,13 +75,35 @@ impl Points {
             return None;
         }
         let held = vec![Vec::new(); sites.len()];
-        let mut points = Points { sites, variables: FxHashMap::default(), held, anywhere: NOWHERE };
+        let (variables, names) = (FxHashMap::default(), FxHashMap::default());
+        let mut points = Points { sites, variables, names, held, anywhere: NOWHERE };
+        let split = webs::split(program);
         let mut changed = true;
         while changed {
             changed = false;
-            each_statement(program, |edge, statement, what| changed |= points.take(program, edge, statement, what));
+            each_statement(&split, |edge, statement, what| changed |= points.take(&split, edge, statement, what));
         }
+        points.join_names(program, &split);
         Some(points)
+    }
+
+    /// Takes the names of the split program for those of the program; a variable can be what any of its names can be.
+    fn join_names(&mut self, program: &Program, split: &Program) {
+        let mut pairs = Vec::new();
+        each_statement(program, |edge, number, statement| {
+            let Some((procedure, edge)) = edge else { return };
+            let renamed = &split.procedures[procedure].edges[edge].block[number];
+            let at = (procedure, edge, number);
+            pairs.extend(variables_read(statement).zip(variables_read(renamed)).map(|pair| (Some(at), pair)));
+            pairs.extend(statement.targets().into_iter().zip(renamed.targets()).map(|pair| (None, pair)));
+        });
+        for (at, (variable, name)) in pairs.into_iter().filter(|(_, (variable, name))| variable != name) {
+            if let Some(at) = at {
+                self.names.insert((at, variable), name);
+            }
+            let target = self.variables.get(&name).copied().unwrap_or(NOWHERE);
+            self.add(variable, target);
+        }
     }
 
     /// The set of one site.
@@ -89,18 +114,25 @@ impl Points {
 
     /// What an expression, a pointer, can be.
     pub fn target(&self, program: &Program, expr: &Expr) -> Target {
+        self.target_at(program, None, expr)
+    }
+
+    /// What an expression, a pointer, can be where a statement reads it.
+    pub fn target_at(&self, program: &Program, at: Option<StatementAt>, expr: &Expr) -> Target {
+        let target = |expr| self.target_at(program, at, expr);
         match expr {
             Expr::Null | Expr::Function(_) => NOWHERE,
-            Expr::Var(variable) => self.variables.get(variable).copied().unwrap_or(NOWHERE),
+            Expr::Var(variable) => {
+                let name = at.and_then(|at| self.names.get(&(at, *variable))).unwrap_or(variable);
+                self.variables.get(name).copied().unwrap_or(NOWHERE)
+            }
             Expr::Binary(BinaryOp::PointerAdd, pointer, bytes) => {
-                let Target { sites, offsets } = self.target(program, pointer);
+                let Target { sites, offsets } = target(pointer);
                 Target { sites, offsets: offsets.plus(multiple(program, bytes)) }
             }
-            Expr::Ite(_, then, otherwise) => self.target(program, then).join(self.target(program, otherwise)),
-            Expr::Cast(Type::Pointer, inner) if inner.type_in(program) == Type::Pointer => self.target(program, inner),
-            Expr::Load(_, address) => {
-                self.held_at(self.target(program, address), program.pointer_bytes, program.pointer_bytes)
-            }
+            Expr::Ite(_, then, otherwise) => target(then).join(target(otherwise)),
+            Expr::Cast(Type::Pointer, inner) if inner.type_in(program) == Type::Pointer => target(inner),
+            Expr::Load(_, address) => self.held_at(target(address), program.pointer_bytes, program.pointer_bytes),
             _ => ANY,
         }
     }
@@ -253,6 +285,15 @@ pub fn each_statement(program: &Program, mut visit: impl FnMut(Option<(ProcId, E
     }
 }
 
+/// The variables that a statement reads, as often as it does.
+fn variables_read(statement: &Statement) -> impl Iterator<Item = VarId> + use<> {
+    let mut read = Vec::new();
+    for expression in statement.expressions() {
+        expression.for_each_var(&mut |variable| read.push(variable));
+    }
+    read.into_iter()
+}
+
 /// What is known of a number of bytes.
 fn multiple(program: &Program, expr: &Expr) -> Offsets {
     // Wrapping keeps multiples of powers of two only.
@@ -339,6 +380,20 @@ mod tests {
         let as_number = format!("{OBJECTS} [p] := q; [r] := i64[p]; s := ptr[r];");
         assert_eq!(sites_of("", &as_number, "s"), 0b010);
         assert_eq!(sites_of("header_bytes 8", &as_number, "s"), 0, "where types are checked, no bytes are pointers");
+    }
+
+    #[test]
+    fn values_that_never_meet_are_told_apart_where_they_are_read() {
+        let text = "pointer_bytes 8 global n: ptr
+             procedure main() { local slot: ptr local other: ptr location a entry location z exit
+             edge a -> z { slot := allocate(heap, 8i64, zeroed); other := slot; slot := allocate(heap, 16i64, zeroed);
+                           other := slot; } }";
+        let program = parse(text, FileId::new(0)).expect("it is a program");
+        let points = Points::of(&program).expect("there are few sites");
+        let slot = program.variables.ids().find(|id| program.variables[*id].name == "slot").expect("it is declared");
+        let at = |statement| Some((program.main, EdgeId::new(0), statement));
+        let sites = |at| points.target_at(&program, at, &Expr::Var(slot)).sites;
+        assert_eq!([sites(at(1)), sites(at(3)), sites(None)], [0b01, 0b10, 0b11]);
     }
 
     #[test]

@@ -122,6 +122,8 @@ pub enum Property {
     ValidFree,
     /// No heap object is lost.
     ValidMemtrack,
+    /// No heap object is lost while the program runs; what it holds at its end is not lost.
+    NoLeak,
     /// At the end every heap object is freed.
     ValidMemcleanup,
     /// No two threads are at one place in memory at once with one of them writing.
@@ -132,11 +134,13 @@ pub enum Property {
     NoException,
     /// No signed operation overflows, nothing is divided by zero, and no shift is out of range.
     NoUndefinedArithmetic,
+    /// All of these, none of them of states.
+    Several(Vec<Property>),
 }
 
 impl Property {
     /// The short names, with what they mean.
-    pub const NAMES: [(&'static str, &'static str); 12] = [
+    pub const NAMES: [(&'static str, &'static str); 13] = [
         ("assert", "no assertion is false (for guarded commands: every `safe` line holds in every state)"),
         ("unreach-call", "the error function is never called"),
         ("no-overflow", "no signed integer operation overflows"),
@@ -149,6 +153,7 @@ impl Property {
         ("no-deadlock", "the threads never all wait for each other"),
         ("no-exception", "no exception is uncaught"),
         ("no-undefined-arithmetic", "no overflow, division by zero or shift out of range"),
+        ("no-leak", "no heap object is lost while the program runs"),
     ];
 
     /// The short name.
@@ -166,8 +171,23 @@ impl Property {
             Property::NoDeadlock => 9,
             Property::NoException => 10,
             Property::NoUndefinedArithmetic => 11,
+            Property::NoLeak => 12,
+            Property::Several(_) => return "several",
         };
         Property::NAMES[index].0
+    }
+
+    /// The properties that it is made of: itself, unless it is several.
+    pub fn parts(&self) -> &[Property] {
+        match self {
+            Property::Several(parts) => parts,
+            one => std::slice::from_ref(one),
+        }
+    }
+
+    /// The short names of its parts, joined.
+    pub fn names(&self) -> String {
+        self.parts().iter().map(Property::name).collect::<Vec<_>>().join(",")
     }
 
     /// Whether states can violate the property wherever their threads are, and not only error locations.
@@ -190,10 +210,11 @@ impl Property {
             }
             Property::ValidDeref => matches!(kind, K::NullDereference | K::OutOfBounds | K::UseAfterFree),
             Property::ValidFree => matches!(kind, K::InvalidFree),
-            Property::ValidMemtrack | Property::ValidMemcleanup => matches!(kind, K::Leak),
+            Property::ValidMemtrack | Property::NoLeak | Property::ValidMemcleanup => matches!(kind, K::Leak),
             Property::NoDataRace => matches!(kind, K::DataRace),
             Property::NoDeadlock => matches!(kind, K::Deadlock),
             Property::NoException => matches!(kind, K::UncaughtException(_)),
+            Property::Several(parts) => parts.iter().any(|part| part.counts(kind)),
             Property::NoUndefinedArithmetic => matches!(kind, K::Overflow | K::DivisionByZero | K::ShiftOutOfRange),
         }
     }

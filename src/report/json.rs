@@ -4,8 +4,9 @@
 //! of decimal digits beyond. A value that was never written is `null`; a pointer is an object.
 
 use super::place::{Place, Places, input_name};
+use super::properties::{self, Known};
 use super::{Outcome, RemarkSummary, TaskSummary, reason};
-use crate::concrete::{Change, Input, Pointer, ReplayedStep, Trace, TraceStep, Value};
+use crate::concrete::{Change, HeldLock, Input, Pointer, ReplayedStep, Situation, Trace, TraceStep, Value};
 use crate::confirm::{
     CheckedProof, ProofMethod, Reason, ReplayedTrace, StatedCase, StatedLoop, StatedProcedure, Verdict,
 };
@@ -27,6 +28,7 @@ struct Document<'a> {
     program: Option<&'a str>,
     files: &'a [String],
     property: Option<&'a str>,
+    properties: Vec<PropertyDocument>,
     engine: &'a str,
     seconds: f64,
     statistics: &'a Statistics,
@@ -37,6 +39,13 @@ struct Document<'a> {
     inputs: Vec<InputDocument>,
     trace: Vec<StepDocument>,
     violation: Option<ViolationDocument>,
+}
+
+/// What is known of one of the properties.
+#[derive(Debug, Serialize)]
+struct PropertyDocument {
+    name: String,
+    verdict: &'static str,
 }
 
 #[derive(Debug, Serialize)]
@@ -145,6 +154,34 @@ struct ViolationDocument {
     place: Option<PlaceDocument>,
     /// The step that enters the error location, where one does.
     entered_by: Option<EnteredBy>,
+    /// The threads of a data race or a deadlock.
+    #[serde(default)]
+    threads: Vec<ThreadDocument>,
+}
+
+/// Where a thread is that races with another or waits for one.
+#[derive(Debug, Serialize, Deserialize)]
+struct ThreadDocument {
+    thread: usize,
+    does: String,
+    /// The number of the thread that it waits for.
+    waits_for: Option<usize>,
+    /// The innermost activation first.
+    stack: Vec<FrameDocument>,
+    locks: Vec<LockDocument>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct FrameDocument {
+    procedure: String,
+    place: Option<PlaceDocument>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct LockDocument {
+    name: String,
+    /// Where it was taken.
+    place: Option<PlaceDocument>,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -164,6 +201,7 @@ pub fn document(outcome: &Outcome) -> String {
         program: outcome.summary.map(|summary| summary.name.as_str()),
         files: outcome.files,
         property: outcome.summary.map(|summary| summary.property.as_str()),
+        properties: property_documents(outcome),
         engine: outcome.engine,
         seconds: (outcome.seconds * 1e6).round() / 1e6,
         statistics: outcome.statistics,
@@ -186,12 +224,19 @@ pub fn document(outcome: &Outcome) -> String {
     serde_json::to_string_pretty(&document).expect("the document has string keys and finite numbers only")
 }
 
+fn property_documents(outcome: &Outcome) -> Vec<PropertyDocument> {
+    let document = |(name, known): (String, Known)| PropertyDocument { name, verdict: known.verdict() };
+    properties::known(outcome).into_iter().map(document).collect()
+}
+
 fn proof_document<'a>(proof: &'a CheckedProof, program: Option<&Program>) -> ProofDocument<'a> {
     let (kind, size) = match proof.method() {
         ProofMethod::ReachedStates(states) => ("reached-states", states),
         ProofMethod::FollowedExecutions(states) => ("followed-executions", states),
         ProofMethod::LocationInvariants(locations) => ("location-invariants", locations),
         ProofMethod::CutInvariants(states) => ("cut-invariants", states),
+        ProofMethod::ThreadModular(facts) => ("thread-modular", facts),
+        ProofMethod::Shapes(shapes) => ("shapes", shapes),
         ProofMethod::Unrolling(states) => ("unrolling", states),
     };
     let mut document =
@@ -281,7 +326,24 @@ fn fill_trace(document: &mut Document, program: &Program, trace: &ReplayedTrace)
             taken: step_taken(program, procedure, last.step),
             given: given(Some(last)),
         }),
+        threads: violation.threads.iter().map(|thread| thread_document(program, thread)).collect(),
     });
+}
+
+fn thread_document(program: &Program, situation: &Situation) -> ThreadDocument {
+    let place = |span| place(&program.sources, span);
+    let frame = |(procedure, span): &(ProcId, Option<Span>)| FrameDocument {
+        procedure: program.procedures[*procedure].name.clone(),
+        place: place(*span),
+    };
+    let lock = |lock: &HeldLock| LockDocument { name: lock.name.clone(), place: place(lock.taken) };
+    ThreadDocument {
+        thread: situation.thread.index(),
+        does: situation.doing.to_string(),
+        waits_for: situation.waits_for().map(Id::index),
+        stack: situation.stack.iter().map(frame).collect(),
+        locks: situation.locks.iter().map(lock).collect(),
+    }
 }
 
 fn given(step: Option<&TraceStep>) -> Vec<Json> {
@@ -367,6 +429,17 @@ struct ReadDocument {
     inputs: Vec<InputDocument>,
     trace: Vec<StepDocument>,
     violation: Option<ViolationDocument>,
+}
+
+/// Of a document, only what was asked.
+#[derive(Debug, Deserialize)]
+struct AskedDocument {
+    property: Option<String>,
+}
+
+/// The properties that a result is about, by their short names.
+pub fn read_property(text: &str) -> Option<String> {
+    serde_json::from_str::<AskedDocument>(text).ok()?.property
 }
 
 /// A counterexample that was read.

@@ -7,8 +7,11 @@ pub mod json;
 mod objects;
 pub mod part;
 mod place;
+mod properties;
+mod story;
 pub mod style;
 pub mod text;
+mod threads;
 
 use crate::confirm::{ProofMethod, Reason, Verdict};
 use crate::engine::{Statistics, Task};
@@ -22,7 +25,7 @@ use serde::{Deserialize, Serialize};
 pub struct TaskSummary {
     /// The name of the program.
     pub name: String,
-    /// The name of the property.
+    /// The short names of the properties, joined by commas.
     pub property: String,
     /// The same, and how much of this program it is about.
     pub question: String,
@@ -68,7 +71,7 @@ impl TaskSummary {
             error.as_ref().is_none_or(|failure| !failure.kind.is_open())
         };
         let places = task.program.violations(&task.property).filter(is_known).count();
-        let property = task.property.name().to_owned();
+        let property = task.property.names();
         let question = match places {
             0 if task.property.is_of_states() => format!("{property}, of every state"),
             0 => format!("{property}, which nothing in the program can violate"),
@@ -125,6 +128,14 @@ fn reason_of(verdict: &Verdict) -> String {
             ProofMethod::CutInvariants(states) => {
                 let states = counted(states, "abstract state");
                 format!("no execution violates the property: an inductive invariant of {states} excludes it")
+            }
+            ProofMethod::ThreadModular(facts) => {
+                let facts = counted(facts, "inductive fact");
+                format!("no execution violates the property, whatever the number of threads: {facts} exclude it")
+            }
+            ProofMethod::Shapes(shapes) => {
+                let shapes = counted(shapes, "shape");
+                format!("no execution violates the property: memory always has one of {shapes}")
             }
             ProofMethod::Unrolling(states) => {
                 let states = counted(states, "symbolic state");

@@ -29,6 +29,8 @@ pub struct Facts {
     pub is_of_states: bool,
     /// Whether the program has threads.
     pub has_threads: bool,
+    /// Whether it can make any number of objects on the heap.
+    pub allocates_repeatedly: bool,
 }
 
 impl PartReport {

@@ -3,9 +3,10 @@
 use super::clean::escaped;
 use super::objects::Objects;
 use super::place::{Place, Places, assignment, counted, input_name, one_line, readable};
+use super::properties::{self, Known};
 use super::style::Palette;
-use super::{Outcome, TaskSummary, reason};
-use crate::concrete::{Change, Input, Replay, ReplayedStep, Value, Violation};
+use super::{Outcome, TaskSummary, reason, story, threads};
+use crate::concrete::{Change, Input, Replay, ReplayedStep, Trace, Value, Violation};
 use crate::confirm::{CheckedProof, ProofMethod, Reason, Stated, StatedCase, StatedLoop, StatedProcedure, Verdict};
 use crate::engine::{Assumptions, Stop, Task};
 use crate::program::control::Action;
@@ -18,12 +19,21 @@ use std::fmt::Write;
 pub struct TextConfig {
     /// The colours.
     pub palette: Palette,
-    /// A trace of more steps is shown with its middle left out.
-    pub max_steps: usize,
+    /// How much of a counterexample is shown.
+    pub detail: Detail,
+}
+
+/// How much of a counterexample is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Detail {
+    /// The lines of the source that it comes through, as many as fit one screen.
+    Lines,
+    /// Every step.
+    Steps,
 }
 
 /// How many columns a list of values may take before it goes on in the next line.
-const WIDTH: usize = 96;
+pub(super) const WIDTH: usize = 96;
 
 /// The whole report, without the line of the verdict.
 pub fn report(outcome: &Outcome, config: &TextConfig) -> String {
@@ -32,12 +42,34 @@ pub fn report(outcome: &Outcome, config: &TextConfig) -> String {
     head(&mut out, outcome, palette);
     match (outcome.verdict, outcome.task) {
         (Verdict::Safe(proof), task) => safe(&mut out, task, proof, palette),
-        (Verdict::Unsafe(trace), Some(task)) => out.push_str(&execution(&task.program, trace.replay(), config)),
+        (Verdict::Unsafe(trace), Some(task)) => {
+            out.push_str(&execution(&task.program, trace.trace(), trace.replay(), config));
+            threads::schedule(&mut out, &task.program, trace.replay(), palette);
+        }
         (Verdict::Unknown(why), task) => unknown(&mut out, task, why, palette),
         (Verdict::Unsafe(_), None) => {}
     }
     foot(&mut out, outcome, palette);
+    properties(&mut out, outcome, palette);
     out
+}
+
+/// Of several properties, what is known of each.
+fn properties(out: &mut String, outcome: &Outcome, palette: &Palette) {
+    let known = properties::known(outcome);
+    if known.len() < 2 {
+        return;
+    }
+    let width = known.iter().map(|(name, _)| name.len()).max().unwrap_or_default();
+    for (index, (name, known)) in known.iter().enumerate() {
+        let known = match known {
+            Known::Safe => palette.good("safe"),
+            Known::Unsafe => palette.bad("unsafe"),
+            Known::AnotherFirst => palette.doubtful("unknown, as another one was violated first"),
+            Known::Nothing => palette.doubtful("unknown"),
+        };
+        field(out, palette, if index == 0 { "properties" } else { "" }, &format!("{name:<width$}  {known}"));
+    }
 }
 
 /// The last line.
@@ -83,6 +115,10 @@ fn safe(out: &mut String, task: Option<&Task>, proof: &CheckedProof, palette: &P
         }
         ProofMethod::LocationInvariants(n) => format!("an inductive invariant for {}", counted(n, "location")),
         ProofMethod::CutInvariants(n) => format!("an inductive invariant of {}", counted(n, "abstract state")),
+        ProofMethod::ThreadModular(n) => {
+            format!("{} of each thread and of every two, for any number of threads", counted(n, "inductive fact"))
+        }
+        ProofMethod::Shapes(n) => format!("all executions, through {} of memory", counted(n, "shape")),
         ProofMethod::Unrolling(n) => format!("all executions, unrolled to {}", counted(n, "symbolic state")),
     };
     field(out, palette, "proof", &palette.good(what));
@@ -205,13 +241,16 @@ fn foot(out: &mut String, outcome: &Outcome, palette: &Palette) {
 }
 
 /// An execution that ends in an error: how it starts, its steps, what is wrong in the end.
-pub fn execution(program: &Program, replay: &Replay, config: &TextConfig) -> String {
+pub fn execution(program: &Program, trace: &Trace, replay: &Replay, config: &TextConfig) -> String {
     let mut text = String::new();
     let out = &mut text;
     let palette = &config.palette;
     let count = replay.steps.len();
     let title = format!("counterexample: {}, replayed", counted(count, "step"));
     let _ = writeln!(out, "{}\n", palette.strong(title));
+    if config.detail == Detail::Lines {
+        return text + &story::story(program, trace, replay, palette);
+    }
     if let Some(objects) = Objects::of(program, replay) {
         return text + &object_execution(program, replay, &objects, config);
     }
@@ -220,18 +259,9 @@ pub fn execution(program: &Program, replay: &Replay, config: &TextConfig) -> Str
     if !initial.is_empty() {
         let _ = writeln!(out, "{initial}");
     }
-    let hidden = hidden_steps(count, config.max_steps);
-    let (before, after) = (&replay.steps[..hidden.start], &replay.steps[hidden.end..]);
-    let layout = StepLayout::of(program, count, || before.iter().chain(after), *palette);
-    for (index, step) in before.iter().enumerate() {
+    let layout = StepLayout::of(program, count, || replay.steps.iter(), *palette);
+    for (index, step) in replay.steps.iter().enumerate() {
         out.push_str(&layout.step(index + 1, step));
-    }
-    if !hidden.is_empty() {
-        let left_out = format!("… {} left out; --full-trace shows them", counted(hidden.len(), "step"));
-        let _ = writeln!(out, "  {}", palette.faint(left_out));
-    }
-    for (index, step) in after.iter().enumerate() {
-        out.push_str(&layout.step(hidden.end + index + 1, step));
     }
     if count > 0 {
         out.push('\n');
@@ -272,16 +302,8 @@ fn object_execution(program: &Program, replay: &Replay, objects: &Objects<'_>, c
             _ => shown.push(Line { number: index + 1, step, effects }),
         }
     }
-    let hidden = hidden_steps(shown.len(), config.max_steps);
     let layout = StepLayout::of(program, replay.steps.len(), || shown.iter().map(|line| line.step), *palette);
-    for (index, line) in shown.iter().enumerate() {
-        if hidden.contains(&index) {
-            if index == hidden.start {
-                let left_out = format!("… {} left out; --full-trace shows them", counted(hidden.len(), "line"));
-                let _ = writeln!(out, "  {}", palette.faint(left_out));
-            }
-            continue;
-        }
+    for line in &shown {
         out.push_str(&layout.entry(line.number, line.step, &line.effects));
     }
     out.push('\n');
@@ -291,17 +313,8 @@ fn object_execution(program: &Program, replay: &Replay, objects: &Objects<'_>, c
     text
 }
 
-/// Which steps of a long trace are left out: two thirds of what is shown is its end, where the error is.
-fn hidden_steps(count: usize, most: usize) -> std::ops::Range<usize> {
-    if count <= most {
-        return 0..0;
-    }
-    let head = most / 3;
-    head..count - (most - head)
-}
-
 /// The values after the steps, of the variables that had one at the start.
-fn final_values(initial: &[(VarId, Value)], steps: &[ReplayedStep]) -> Vec<(VarId, Value)> {
+pub(super) fn final_values(initial: &[(VarId, Value)], steps: &[ReplayedStep]) -> Vec<(VarId, Value)> {
     let mut last: BTreeMap<VarId, &Value> = BTreeMap::new();
     for change in steps.iter().flat_map(|step| &step.changes) {
         last.insert(change.variable, &change.after);
@@ -327,11 +340,12 @@ pub fn violation(program: &Program, violation: &Violation, palette: &Palette) ->
     if let Some(place) = Place::of(&program.sources, violation.span) {
         let _ = writeln!(out, "  {:<9} {}  {}", "", palette.faint(place.file_and_line()), place.text);
     }
+    threads::situations(&mut out, program, violation, palette);
     out
 }
 
 /// A list of short texts under a name, in as many lines as it takes.
-fn values(out: &mut String, name: &str, items: &[String], palette: &Palette) {
+pub(super) fn values(out: &mut String, name: &str, items: &[String], palette: &Palette) {
     for (index, line) in lines(items, "  ", WIDTH).into_iter().enumerate() {
         let name = if index == 0 { name } else { "" };
         let _ = writeln!(out, "  {} {line}", palette.faint(format_args!("{name:<9}")));
@@ -432,7 +446,7 @@ impl<'p> StepLayout<'p> {
 }
 
 /// The items joined, in lines of at most the given width where they can be broken.
-fn lines(items: &[String], separator: &str, width: usize) -> Vec<String> {
+pub(super) fn lines(items: &[String], separator: &str, width: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for item in items {
         match lines.last_mut() {
@@ -459,7 +473,7 @@ fn label(program: &Program, step: &ReplayedStep) -> String {
     }
 }
 
-fn span(program: &Program, step: &ReplayedStep) -> Option<Span> {
+pub(super) fn span(program: &Program, step: &ReplayedStep) -> Option<Span> {
     let procedure = &program.procedures[step.procedure];
     match step.edge {
         Some(edge) => procedure.edges.get(edge)?.span,

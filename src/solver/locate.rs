@@ -37,7 +37,8 @@ impl Found {
     }
 }
 
-const ADVICE: &str = "run `make setup`, or `pip install z3-solver`, or set TANDEM_SOLVER (or --solver) to a z3 program";
+const ADVICE: &str = "`pip install z3-solver` or `apt-get install z3` installs one; in the project, run `make setup`; \
+     or set TANDEM_SOLVER (or --solver) to a z3 program";
 
 /// Why no solver can be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -7,13 +7,17 @@ use std::path::{Path, PathBuf};
 /// Where set-up puts programs, below the project's folder.
 const PROJECT_FOLDERS: [&str; 3] = [".tools/bin", ".tools/python/bin", ".tools/yices/bin"];
 
-/// The places of a program that is known by its name alone, the best first: beside this executable, in the project that
-/// it was built in, in the user's own folder, on PATH.
+/// Where an installation puts programs, from the folder of the executable on.
+const INSTALLED: &str = "../libexec/tandem";
+
+/// The places of a program that is known by its name alone, the best first: beside this executable, where an installation
+/// puts it, in the project that it was built in, in the user's own folder, on PATH.
 pub fn programs(name: &str) -> Vec<PathBuf> {
     let executable = std::env::current_exe().ok().and_then(|program| in_real_folder(&program));
     let beside = executable.as_deref().and_then(Path::parent).map(Path::to_owned);
     let project = executable.as_deref().into_iter().flat_map(project_folders);
-    let folders = beside.into_iter().chain(project).chain(user_folder());
+    let installed = beside.as_ref().map(|folder| folder.join(INSTALLED));
+    let folders = beside.into_iter().chain(installed).chain(project).chain(user_folder());
     let mut found: Vec<PathBuf> = folders.map(|folder| folder.join(name)).filter(|file| is_program(file)).collect();
     found.extend(on_path(OsStr::new(name)));
     found

@@ -26,6 +26,13 @@ impl std::fmt::Debug for TermId {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Symbol(u32);
 
+impl Symbol {
+    /// One of 64 bits, see [`Terms::symbol_trace`].
+    pub(super) fn trace(self) -> u64 {
+        1 << (self.0 % 64)
+    }
+}
+
 /// What a term does with its arguments. `And`, `Or`, `Add` and `Mul` take two or more; the rest take the
 /// number that their name says.
 ///
@@ -139,6 +146,10 @@ struct Node {
     args_start: u32,
     args_len: u32,
     hash: u64,
+    /// See [`Terms::symbol_trace`].
+    symbols: u64,
+    /// See [`Terms::written_size`].
+    size: u32,
 }
 
 struct SymbolEntry {
@@ -198,6 +209,16 @@ impl Terms {
     /// The sort of the term.
     pub fn sort(&self, term: TermId) -> Sort {
         self.nodes[term.index()].sort
+    }
+
+    /// What the symbols of a term leave in 64 bits: it has none of the symbols that leave nothing there.
+    pub(super) fn symbol_trace(&self, term: TermId) -> u64 {
+        self.nodes[term.index()].symbols
+    }
+
+    /// How many operations and operands a term has when it is written out, nothing shared; 2^32 - 1 where there are more.
+    pub fn written_size(&self, term: TermId) -> u32 {
+        self.nodes[term.index()].size
     }
 
     /// The name of a symbol.
@@ -272,7 +293,12 @@ impl Terms {
         let id = TermId(u32::try_from(self.nodes.len()).expect("fewer than 2^32 terms"));
         let args_start = u32::try_from(self.arguments.len()).expect("fewer than 2^32 arguments");
         self.arguments.extend_from_slice(args);
-        self.nodes.push(Node { op, sort, args_start, args_len: args.len() as u32, hash });
+        let symbols = match op {
+            Op::Var(symbol) => symbol.trace(),
+            _ => args.iter().fold(0, |all, arg| all | self.symbol_trace(*arg)),
+        };
+        let size = args.iter().fold(1, |all: u32, arg| all.saturating_add(self.written_size(*arg)));
+        self.nodes.push(Node { op, sort, args_start, args_len: args.len() as u32, hash, symbols, size });
         let nodes = &self.nodes;
         self.table.insert_unique(hash, id, |id| nodes[id.index()].hash);
         if let Some(default) = self.default_of_value(id) {

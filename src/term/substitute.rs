@@ -17,7 +17,10 @@ impl Terms {
         map: &FxHashMap<Symbol, TermId>,
         done: &mut FxHashMap<TermId, TermId>,
     ) -> TermId {
-        if map.is_empty() {
+        let trace = map.keys().fold(0, |all, symbol| all | symbol.trace());
+        // Most terms have none of the symbols, and are not looked into.
+        let stays = |terms: &Terms, term: TermId| terms.symbol_trace(term) & trace == 0;
+        if stays(self, term) {
             return term;
         }
         if self.args(term).is_empty() {
@@ -35,11 +38,12 @@ impl Terms {
                 continue;
             }
             let before = pending.len();
-            pending.extend(self.args(next).iter().filter(|a| !done.contains_key(a)));
+            pending.extend(self.args(next).iter().filter(|a| !stays(self, **a) && !done.contains_key(a)));
             if pending.len() > before {
                 continue;
             }
-            let args: Vec<TermId> = self.args(next).iter().map(|a| done[a]).collect();
+            let args: Vec<TermId> =
+                self.args(next).iter().map(|a| if stays(self, *a) { *a } else { done[a] }).collect();
             let result = if args == self.args(next) { next } else { self.make(self.op(next).clone(), &args) };
             done.insert(next, result);
             pending.pop();
@@ -53,7 +57,7 @@ impl Terms {
         let mut seen = rustc_hash::FxHashSet::default();
         let mut pending: Vec<TermId> = terms.into_iter().collect();
         while let Some(next) = pending.pop() {
-            if !seen.insert(next) {
+            if self.symbol_trace(next) == 0 || !seen.insert(next) {
                 continue;
             }
             if let Op::Var(symbol) = self.op(next) {
@@ -96,6 +100,20 @@ impl Terms {
 mod tests {
     use super::super::Sort;
     use super::*;
+
+    /// More symbols than a trace has bits: two that leave the same bit are told apart.
+    #[test]
+    fn symbols_that_leave_the_same_trace_are_different() {
+        let mut terms = Terms::new();
+        let all: Vec<TermId> = (0..130).map(|number| terms.var(&format!("x{number}"), Sort::Int)).collect();
+        let sum = terms.add(all[0], all[129]);
+        let symbol = |terms: &Terms, index: usize| terms.as_symbol(all[index]).unwrap();
+        let map = FxHashMap::from_iter([(symbol(&terms, 64), all[1]), (symbol(&terms, 129), all[2])]);
+        let changed = terms.substitute(sum, &map);
+        let expected = terms.add(all[0], all[2]);
+        assert_eq!(changed, expected);
+        assert_eq!(terms.symbols_of([changed]).len(), 2);
+    }
 
     #[test]
     fn substitution_is_simultaneous() {

@@ -3,7 +3,7 @@
 use crate::{each_seed, generate, number, program_of};
 use std::time::Duration;
 use tandem::confirm::{ConfirmConfig, Reason, Verdict, confirm};
-use tandem::engine::{BoundedConfig, Budget, CegarConfig, EngineConfig, ExplicitConfig, Task, verify};
+use tandem::engine::{BoundedConfig, Budget, CegarConfig, EngineConfig, ExplicitConfig, PandaConfig, Task, verify};
 use tandem::formula::memory::Representation;
 use tandem::program::{Assumption, Property};
 use tandem::transform::cells::track_cells;
@@ -54,6 +54,11 @@ fn bounded(memory: Representation) -> EngineConfig {
     EngineConfig::Bounded(BoundedConfig { memory, ..BoundedConfig::default() })
 }
 
+/// With matching, and on every third program without.
+fn panda(seed: u64) -> EngineConfig {
+    EngineConfig::Panda(PandaConfig { matching: !seed.is_multiple_of(3), ..PandaConfig::default() })
+}
+
 /// Every way to write memory gives the verdict that all executions give, or none.
 #[test]
 fn verdicts_are_those_of_all_executions() {
@@ -64,9 +69,10 @@ fn verdicts_are_those_of_all_executions() {
         counted(format!("explicit {truth:?}"));
         let mut wrong = Vec::new();
         for memory in [Representation::Chosen, Representation::Arrays, Representation::Bytes] {
-            for (name, engine) in [("cegar", cegar(memory)), ("bounded", bounded(memory))] {
-                // The ways that nobody uses have their turns.
-                if memory != Representation::Chosen && seed % 2 != u64::from(name == "cegar") {
+            for (name, engine) in [("cegar", cegar(memory)), ("bounded", bounded(memory)), ("panda", panda(seed))] {
+                // The ways that nobody uses have their turns; `panda` chooses its way.
+                let has_turn = name != "panda" && seed % 2 == u64::from(name == "cegar");
+                if memory != Representation::Chosen && !has_turn {
                     continue;
                 }
                 let verdict = verdict(&task, &engine);

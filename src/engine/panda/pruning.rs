@@ -9,7 +9,7 @@
 use super::limits::MAX_BRANCHES_RULED_OUT;
 use crate::engine::search::NodeId;
 use crate::formula::Formulas;
-use crate::formula::blocks::{End, EndKind, Walk};
+use crate::formula::blocks::{Blocks, End, EndKind, Walk};
 use crate::formula::model_without_solver::simple_model;
 use crate::program::control::Frame;
 use crate::solver::{Answer, Cascade, Models, Solve};
@@ -245,6 +245,7 @@ pub(in crate::engine) fn step_of_block(
     let mut done = FxHashMap::default();
     let guard = guard.iter().map(|part| formulas.terms.substitute_cached(*part, &map, &mut done)).collect();
     let mut values = before.values.clone();
+    values.retain(|symbol, _| is_kept(&formulas.blocks, *symbol, start, &end.stack));
     for (symbol, value) in changed {
         values.insert(*symbol, formulas.terms.substitute_cached(*value, &map, &mut done));
     }
@@ -260,4 +261,22 @@ pub(in crate::engine) fn step_of_block(
         blocks.forget_freed(terms, &end.stack, &mut values);
     }
     TraceStep { guard, values, read }
+}
+
+/// Whether a block that does not write a variable leaves it what it was. An activation that has returned leaves nothing
+/// to the next one of its procedure; and where another procedure is called, locals are forgotten that nothing reads
+/// before they are written.
+fn is_kept(blocks: &Blocks<'_>, symbol: Symbol, start: &[Frame], end: &[Frame]) -> bool {
+    let of = |procedure| end.iter().position(|frame| frame.procedure == procedure);
+    let Some(place) = blocks.procedure_of(symbol).and_then(of) else { return true };
+    // In a block no call is executed twice, so that calls tell activations apart.
+    let is_same = |(a, b): (&Frame, &Frame)| a.procedure == b.procedure && a.call == b.call;
+    let common = start.iter().zip(end).take_while(|pair| is_same(*pair)).count();
+    if place >= common {
+        return false;
+    }
+    let Some(Frame { call: Some(call), .. }) = end.get(place + 1).filter(|_| place + 1 == common) else { return true };
+    let caller = end[place];
+    let location = blocks.program().procedures[caller.procedure].edges[*call].source;
+    blocks.matters(&[Frame { location, ..caller }], symbol)
 }

@@ -37,11 +37,13 @@ impl MergedPaths {
         true
     }
 
+    /// Keeps a value that the guard says. It is filled into small values of variables at once, into others as they are
+    /// read: what no way changes is then the same on all, and stays one term where they meet.
     fn learn(&mut self, terms: &mut Terms, symbol: Symbol, value: TermId) {
-        let fact = FxHashMap::from_iter([(symbol, value)]);
+        let (fact, mut done) = (FxHashMap::from_iter([(symbol, value)]), FxHashMap::default());
         for known in self.values.values_mut() {
-            if !terms.is_value(*known) {
-                *known = terms.substitute(*known, &fact);
+            if terms.written_size(*known) <= SMALL {
+                *known = terms.substitute_cached(*known, &fact, &mut done);
             }
         }
         self.facts.insert(symbol, value);
@@ -105,6 +107,9 @@ pub fn merge_values(
         }
     }
 }
+
+/// How large the values of variables are that facts are filled into as they are learned.
+const SMALL: u32 = 64;
 
 /// How many symbols a term may have for its values to be remembered.
 const FEW: usize = 2;

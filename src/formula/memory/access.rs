@@ -5,6 +5,7 @@ use super::{Allocated, Cell, Found, Memory, PointerTerm, Shape, Site, alike, rem
 use crate::formula::encode::block::Block;
 use crate::formula::encode::{FirstContent, Unsupported};
 use crate::program::control::Frame;
+use crate::program::webs::StatementAt;
 use crate::program::{BinaryOp, EdgeId, Expr, OFFSET, Region, Type, VarId};
 use crate::term::{Integer, Offsets, Op, Sort, Symbol, TermId, Terms};
 use rustc_hash::FxHashMap;
@@ -35,6 +36,11 @@ pub struct Access<'e> {
 }
 
 impl<'e> Access<'e> {
+    /// The statement that is next; none in `init`.
+    pub fn at(&self) -> Option<StatementAt> {
+        Some((self.stack.last()?.procedure, self.edge?, self.statement as usize))
+    }
+
     /// Before the first statement of an edge at a stack, where these values are known.
     pub fn new(
         terms: &Terms,

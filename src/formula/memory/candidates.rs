@@ -92,7 +92,7 @@ impl Block<'_, '_> {
             }
         };
         let access = self.access.as_ref()?;
-        let sites = access.memory.sites_of(self.encoder.program, address);
+        let sites = access.memory.sites_of(self.encoder.program, access.at(), address);
         let admits = |(number, object): (&i64, &Allocated)| {
             let is_possible = object.live && access.memory.is_made_at(*number, sites);
             !is_possible || access.memory.admits(*number, offsets, ty, object.size)

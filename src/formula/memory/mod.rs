@@ -21,6 +21,7 @@ use crate::formula::encode::Encoder;
 use crate::program::OFFSET;
 use crate::program::control::Frame;
 use crate::program::points::{Points, Sites};
+use crate::program::webs::StatementAt;
 use crate::program::{EdgeId, Expr, Id, Program, Region, Statement, Type};
 use crate::term::{Integer, Offsets, Op, Sort, Symbol, TermId, Terms};
 pub(in crate::formula) use layout::BYTE;
@@ -271,14 +272,14 @@ impl Memory {
         self.pointer_arrays.values().any(|owner| shape.get(owner).is_some_and(|object| object.live))
     }
 
-    /// The sites of the objects that an expression, a pointer, can be into.
-    pub(in crate::formula) fn sites_of(&self, program: &Program, pointer: &Expr) -> Sites {
-        self.points.as_ref().map_or(Sites::MAX, |points| points.target(program, pointer).sites)
+    /// The sites of the objects that an expression, a pointer, can be into where a statement reads it.
+    pub(in crate::formula) fn sites_of(&self, program: &Program, at: Option<StatementAt>, pointer: &Expr) -> Sites {
+        self.points.as_ref().map_or(Sites::MAX, |points| points.target_at(program, at, pointer).sites)
     }
 
     /// Whether an expression, a pointer, is known to be to the start of an object, or null.
-    pub(in crate::formula) fn is_at_start(&self, program: &Program, pointer: &Expr) -> bool {
-        let offsets = self.points.as_ref().map(|points| points.target(program, pointer).offsets);
+    pub(in crate::formula) fn is_at_start(&self, program: &Program, at: Option<StatementAt>, pointer: &Expr) -> bool {
+        let offsets = self.points.as_ref().map(|points| points.target_at(program, at, pointer).offsets);
         offsets.is_some_and(|offsets| offsets == Offsets::at(0))
     }
 

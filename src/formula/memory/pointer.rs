@@ -23,8 +23,8 @@ impl Block<'_, '_> {
             result => result?,
         };
         let is_reference = matches!(expr, Expr::Var(_) | Expr::Load(..)) && !terms.is_value(pointer.offset);
-        let memory = self.access.as_ref().filter(|_| is_reference).map(|access| &access.memory);
-        match memory.is_some_and(|memory| memory.is_at_start(self.encoder.program, expr)) {
+        let access = self.access.as_ref().filter(|_| is_reference);
+        match access.is_some_and(|access| access.memory.is_at_start(self.encoder.program, access.at(), expr)) {
             true => Ok(PointerTerm { offset: self.encoder.offset(terms, 0), ..pointer }),
             false => Ok(pointer),
         }
@@ -194,8 +194,8 @@ impl Block<'_, '_> {
             return Ok(pointer.offset);
         }
         let unknown = || Unsupported::new(POINTER);
-        let memory = self.access.as_ref().map(|access| &access.memory).ok_or_else(unknown)?;
-        let sites = memory.sites_of(self.encoder.program, operand);
+        let access = self.access.as_ref().ok_or_else(unknown)?;
+        let sites = access.memory.sites_of(self.encoder.program, access.at(), operand);
         let cases = self.candidates(terms, pointer.object, sites).ok_or_else(unknown)?;
         let mut result = match op {
             UnaryOp::IsLive | UnaryOp::IsFreeable | UnaryOp::IsConstant => terms.bool(false),

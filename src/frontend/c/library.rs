@@ -11,12 +11,16 @@ use rustc_hash::FxHashSet;
 use std::sync::LazyLock;
 
 /// The sources. Each declares what it uses of others.
-const SOURCES: [&str; 19] = [
+const SOURCES: [&str; 23] = [
     include_str!("library/string.c"),
     include_str!("library/ctype.c"),
     include_str!("library/stdlib.c"),
     include_str!("library/number.c"),
+    include_str!("library/decimal.c"),
+    include_str!("library/descriptor.c"),
     include_str!("library/math.c"),
+    include_str!("library/transcendental.c"),
+    include_str!("library/transcendental_float.c"),
     include_str!("library/key.c"),
     include_str!("library/sync.c"),
     include_str!("library/bytes.c"),

@@ -1,6 +1,7 @@
 //! The compiler's preprocessor, for texts with directives, and the way back from its output to the user's file.
 
 use super::lex::Token;
+use super::lower::entry::Entry;
 use super::types::DataModel;
 use crate::program::{Diagnostic, FileId, SourceFile, SourceFiles, Span};
 use crate::system::find;
@@ -23,8 +24,14 @@ pub struct Preprocessor {
     pub first: Vec<PathBuf>,
     /// The standard of C, as the compiler calls it.
     pub standard: Option<String>,
+    /// Further arguments of the compiler, before all others, from a compilation database.
+    pub more: Vec<OsString>,
+    /// A compilation database, which says more for each file.
+    pub database: Option<PathBuf>,
     /// Whether what is not supported is refused even if no execution comes there.
     pub strict: bool,
+    /// Where the program starts, if not at `main`.
+    pub entry: Option<Entry>,
 }
 
 /// A macro of the user's.
@@ -39,7 +46,7 @@ pub enum Macro {
 impl Preprocessor {
     /// Whether a file must be preprocessed even if it has no directives. One that was preprocessed before is not.
     pub fn changes(&self, file: &SourceFile) -> bool {
-        (!self.macros.is_empty() || !self.first.is_empty())
+        (!self.macros.is_empty() || !self.first.is_empty() || !self.more.is_empty())
             && Path::new(&file.name).extension().is_none_or(|ending| ending != "i")
     }
 
@@ -52,7 +59,8 @@ impl Preprocessor {
             Macro::Undefine(name) => ["-U".into(), name.into()],
         });
         let first = self.first.iter().flat_map(move |file| ["-include".into(), absolute(file).into_os_string()]);
-        macros.chain(folders).chain(first)
+        let standard = self.standard.iter().map(|name| OsString::from(format!("-std={name}")));
+        self.more.iter().cloned().chain(macros).chain(folders).chain(first).chain(standard)
     }
 }
 
@@ -100,8 +108,7 @@ fn start(
     model: DataModel,
     preprocessor: &Preprocessor,
 ) -> Result<Output, RunError> {
-    let standard = format!("-std={}", preprocessor.standard.as_deref().unwrap_or("gnu11"));
-    let mut program = Program::new(compiler).arguments(["-E", "-x", "c"]).argument(standard);
+    let mut program = Program::new(compiler).arguments(["-E", "-x", "c", "-std=gnu11"]);
     program.environment.push(("LC_ALL", "C".into()));
     program.folder = folder_of(&file.name).map(Path::to_owned);
     program = program.argument(if model == DataModel::Ilp32 { "-m32" } else { "-m64" });

@@ -49,6 +49,7 @@ pub(crate) fn lower(ast: &Ast<'_>, files: &SourceFiles, errors: &mut Vec<Diagnos
         main_ends_all: true,
         rules: Rules::Language,
         classes: Vec::new(),
+        shapes: Default::default(),
         assumptions: Vec::new(),
         remarks: Vec::new(),
     })
@@ -137,7 +138,14 @@ impl<'a> Lowering<'a, '_> {
             let target = locations.push(self.violation(property));
             if let Some(condition) = self.condition(&property.condition) {
                 let block = vec![Statement::Assume(condition.negate())];
-                edges.push(Edge { source: entry, target, label: None, block, span: Some(property.span) });
+                edges.push(Edge {
+                    source: entry,
+                    target,
+                    label: None,
+                    block,
+                    span: Some(property.span),
+                    places: Vec::new(),
+                });
             }
         }
         let mut labels = FxHashSet::default();
@@ -198,7 +206,7 @@ impl<'a> Lowering<'a, '_> {
         }
         block.extend(inputs);
         let label = Some(transition.label.text.to_owned());
-        Some(Edge { source: here, target: here, label, block, span: Some(transition.span) })
+        Some(Edge { source: here, target: here, label, block, span: Some(transition.span), places: Vec::new() })
     }
 
     // Expressions.

@@ -35,6 +35,8 @@ pub struct Options {
     pub executes: bool,
     /// Whether a false assertion counts as an exception that nothing catches.
     pub assertions_are_exceptions: bool,
+    /// Whether an exception that nothing catches counts, besides false assertions.
+    pub exceptions_count: bool,
     /// Whether the property is of states: no exception counts.
     pub asks_states: bool,
     /// Whether a thread that waits sleeps until it is notified. It may also wake on its own, as Java has it.
@@ -47,10 +49,13 @@ impl Options {
     /// What to look for to decide a property.
     pub fn for_property(property: &Property) -> Options {
         use Property as P;
-        let has_meaning = matches!(property, P::Assert | P::NoException | P::NoDeadlock | P::NoDataRace);
+        let has_meaning = |part: &Property| matches!(part, P::Assert | P::NoException | P::NoDeadlock | P::NoDataRace);
+        let has_meaning = property.parts().iter().all(has_meaning);
+        let exceptions_count = property.parts().contains(&P::NoException);
         Options {
             meaningless: (!has_meaning).then(|| property.name()),
-            assertions_are_exceptions: *property == Property::NoException,
+            assertions_are_exceptions: exceptions_count && !property.parts().contains(&P::Assert),
+            exceptions_count,
             asks_states: property.is_of_states(),
             // One that may always wake is never stuck.
             sleeps_until_notified: *property == Property::NoDeadlock,

@@ -75,6 +75,7 @@ pub fn generate_executable(seed: u64, config: &ExecutableConfig) -> Program {
         rules: Rules::Language,
         classes: Vec::new(),
         assumptions: Vec::new(),
+        shapes: Default::default(),
         remarks: Vec::new(),
     };
     let mut maker = Maker { random, config, program, visible: Vec::new(), scope: ProcId::new(0), here: LocId::new(0) };
@@ -199,7 +200,14 @@ impl Maker<'_> {
     }
 
     fn edge(&mut self, source: LocId, target: LocId, block: Vec<Statement>) {
-        self.program.procedures[self.scope].edges.push(Edge { source, target, label: None, block, span: None });
+        self.program.procedures[self.scope].edges.push(Edge {
+            source,
+            target,
+            label: None,
+            block,
+            span: None,
+            places: Vec::new(),
+        });
     }
 
     fn step(&mut self, block: Vec<Statement>) {

@@ -102,6 +102,7 @@ fn empty(sources: SourceFiles) -> Program {
         rules: Rules::Language,
         classes: Vec::new(),
         assumptions: Vec::new(),
+        shapes: Default::default(),
         remarks: Vec::new(),
     }
 }
@@ -295,7 +296,7 @@ impl Generator<'_> {
                 let target = LocId::new(self.random.below(locations));
                 let label = if self.random.percent(50) { Some(self.text()) } else { None };
                 let (block, span) = (self.block(id), self.span());
-                self.program.procedures[id].edges.push(Edge { source, target, label, block, span });
+                self.program.procedures[id].edges.push(Edge { source, target, label, block, span, places: Vec::new() });
             }
         }
     }

@@ -48,6 +48,7 @@ pub fn generate_threaded(seed: u64, config: &ThreadedConfig) -> Program {
         main_ends_all: random.percent(60),
         rules: Rules::Language,
         classes: Vec::new(),
+        shapes: Default::default(),
         assumptions: Vec::new(),
         remarks: Vec::new(),
     };
@@ -197,7 +198,14 @@ impl Maker<'_> {
     }
 
     fn edge(&mut self, source: LocId, target: LocId, block: Vec<Statement>) {
-        self.program.procedures[self.scope].edges.push(Edge { source, target, label: None, block, span: None });
+        self.program.procedures[self.scope].edges.push(Edge {
+            source,
+            target,
+            label: None,
+            block,
+            span: None,
+            places: Vec::new(),
+        });
     }
 
     fn step(&mut self, block: Vec<Statement>) {

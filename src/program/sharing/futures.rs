@@ -5,7 +5,7 @@
 
 use super::held::{Held, Lock};
 use super::points::{Objects, Points};
-use super::webs::split;
+use crate::program::webs::split;
 use crate::program::{
     BinaryOp, EdgeId, Expr, Id, IdVec, LocId, Piece, ProcId, Program, Role, Scope, Statement, Type, UnaryOp, VarId,
 };

@@ -11,7 +11,6 @@ mod joins;
 mod points;
 #[cfg(test)]
 mod tests;
-mod webs;
 
 use super::{EdgeId, IdVec, LocId, ProcId, Program, Statement};
 pub use futures::{Future, Futures, LockSet, Place};

@@ -372,7 +372,7 @@ impl<'t> Parser<'t> {
             }
             "main" => self.main = Some(self.named()?),
             "global" => self.declaration(start, Scope::Global)?,
-            "init" => self.init = Some(self.block(Place::Init)?),
+            "init" => self.init = Some(self.block(Place::Init)?.0),
             "procedure" => self.procedure(start)?,
             _ => self.source()?,
         }
@@ -471,6 +471,7 @@ impl<'t> Parser<'t> {
             main_ends_all: self.main_ends_all,
             rules: self.rules,
             classes: std::mem::take(&mut self.classes),
+            shapes: Default::default(),
             assumptions: std::mem::take(&mut self.assumptions),
             remarks: std::mem::take(&mut self.remarks),
         }

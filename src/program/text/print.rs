@@ -126,7 +126,12 @@ fn print_edge(out: &mut String, printer: &Printer, id: ProcId, edge: &Edge, labe
     let end = |id: LocId| labels.get(id.index()).cloned().unwrap_or_else(|| format!("{id:?}"));
     let label = edge.label.as_ref().map_or(String::new(), |label| format!(" {}", quote(label, '"')));
     let header = format!("  edge {} -> {}{label}{}", end(edge.source), end(edge.target), span(edge.span));
-    let statements: Vec<String> = edge.block.iter().map(|s| printer.statement(Some(id), s)).collect();
+    let place = |index: usize| edge.places.iter().find(|(first, _)| *first as usize == index);
+    let print = |(index, statement): (usize, &Statement)| match place(index) {
+        Some((_, place)) => format!("{} {}", span(Some(*place)).trim_start(), printer.statement(Some(id), statement)),
+        None => printer.statement(Some(id), statement),
+    };
+    let statements: Vec<String> = edge.block.iter().enumerate().map(print).collect();
     match &statements[..] {
         [] => line(out, format_args!("{header}")),
         [one] if header.len() + one.len() + 5 <= WIDTH => line(out, format_args!("{header} {{ {one}; }}")),

@@ -147,8 +147,9 @@ impl Parser<'_> {
         let span = self.optional_span()?;
         let (procedure, id) = (body.id, EdgeId::new(body.edges.len()));
         self.places.insert(Place::Edge(procedure, id), self.since(start));
-        let block = if self.is("{") { self.block(|index| Place::Statement(procedure, id, index))? } else { Vec::new() };
-        body.edges.push(Edge { source, target, label, block, span });
+        let place = |index| Place::Statement(procedure, id, index);
+        let (block, places) = if self.is("{") { self.block(place)? } else { Default::default() };
+        body.edges.push(Edge { source, target, label, block, span, places });
         Ok(())
     }
 

@@ -3,16 +3,20 @@
 use super::lex::{Kind, is_reserved};
 use super::parse::{Parsed, Parser, Reported};
 use crate::program::validate::Place;
-use crate::program::{Expr, Piece, Region, Statement, Style, UnknownStyle, VarId};
+use crate::program::{Expr, Piece, Region, Span, Statement, Style, UnknownStyle, VarId};
 use std::sync::Arc;
 
+/// Statements, and where in the source they are: from which one on, and where.
+pub(super) type Placed = (Vec<Statement>, Vec<(u32, Span)>);
+
 impl Parser<'_> {
-    /// Reads statements in braces.
-    pub(super) fn block(&mut self, place: impl Fn(usize) -> Place) -> Parsed<Vec<Statement>> {
+    /// Reads statements in braces, and where in the source they are from some on.
+    pub(super) fn block(&mut self, place: impl Fn(usize) -> Place) -> Parsed<Placed> {
         self.expect("{")?;
-        let mut statements = Vec::new();
+        let (mut statements, mut spans) = (Vec::new(), Vec::new());
         while !self.is("}") && self.token.kind != Kind::End {
             let start = self.here();
+            spans.extend(self.optional_span()?.map(|span| (statements.len() as u32, span)));
             match self.statement() {
                 Ok(statement) => {
                     self.places.insert(place(statements.len()), self.since(start));
@@ -25,7 +29,7 @@ impl Parser<'_> {
             }
         }
         self.expect("}")?;
-        Ok(statements)
+        Ok((statements, spans))
     }
 
     fn skip_statement(&mut self) {

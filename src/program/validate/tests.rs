@@ -27,7 +27,7 @@ fn u8_literal(value: i64) -> Expr {
 }
 
 fn edge(source: usize, target: usize, block: Vec<Statement>) -> Edge {
-    Edge { source: LocId::new(source), target: LocId::new(target), label: None, block, span: None }
+    Edge { source: LocId::new(source), target: LocId::new(target), label: None, block, span: None, places: Vec::new() }
 }
 
 fn procedure(name: &str, edges: Vec<Edge>) -> Procedure {
@@ -73,6 +73,7 @@ fn base() -> Program {
         main_ends_all: true,
         rules: Rules::Language,
         classes: Vec::new(),
+        shapes: Default::default(),
         assumptions: Vec::new(),
         remarks: Vec::new(),
     }

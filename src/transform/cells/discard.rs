@@ -5,8 +5,8 @@
 //! tracked. The failure is discarded where a flag is set, or a read of the condition itself is not tracked.
 
 use super::loops::{base_of, bytes_of};
-use super::points::{Points, Sites};
 use super::{MAX_CELLS, is_header, is_single, sites_of};
+use crate::program::points::{Points, Sites};
 use crate::program::{BinaryOp, EdgeId, Expr, OFFSET, ProcId, Procedure, Program, Statement, VarId};
 use crate::term::{Integer, Offsets};
 use rustc_hash::{FxHashMap, FxHashSet};

@@ -215,5 +215,5 @@ fn enter_through(procedure: &mut Procedure, header: LocId, body: &FxHashSet<LocI
     if procedure.entry == header {
         procedure.entry = before;
     }
-    procedure.edges.push(Edge { source: before, target: header, label: None, block, span });
+    procedure.edges.push(Edge { source: before, target: header, label: None, block, span, places: Vec::new() });
 }

@@ -5,7 +5,7 @@ use super::loops::body_of;
 use crate::program::{
     Edge, EdgeId, Expr, LocId, Location, ProcId, Procedure, Program, Scope, Statement, VarId, Variable,
 };
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 /// How many edges a procedure has at most that is inlined.
 const MAX_EDGES: usize = 16;
@@ -54,17 +54,7 @@ fn is_small(program: &Program, id: ProcId) -> bool {
 
 /// Whether a way leads from behind an edge to before it.
 fn is_repeated(procedure: &Procedure, edge: &Edge) -> bool {
-    let outgoing = procedure.outgoing();
-    let (mut reached, mut waiting) = (FxHashSet::default(), vec![edge.target]);
-    while let Some(location) = waiting.pop() {
-        if location == edge.source {
-            return true;
-        }
-        if reached.insert(location) {
-            waiting.extend(outgoing[location].iter().map(|edge| procedure.edges[*edge].target));
-        }
-    }
-    false
+    procedure.reached_from([edge.target]).contains(&edge.source)
 }
 
 fn has_loop(program: &Program, id: ProcId) -> bool {
@@ -94,7 +84,7 @@ fn inline(program: &mut Program, id: ProcId, edge: EdgeId) {
         let mut block = step.block.clone();
         block.iter_mut().for_each(|statement| statement.rename(&rename));
         let (source, target) = (locations[&step.source], locations[&step.target]);
-        caller.edges.push(Edge { source, target, label: None, block, span: step.span });
+        caller.edges.push(Edge { source, target, label: None, block, span: step.span, places: Vec::new() });
     }
     let given: Vec<(VarId, Expr)> =
         procedure.parameters.iter().map(|parameter| names[parameter]).zip(arguments.iter().cloned()).collect();

@@ -2,8 +2,8 @@
 
 use super::counter::{Changing, Counter, Growing, Step, growth, guard_of, mentions};
 use super::discard::Plan;
-use super::points::{Points, Sites, Target};
 use super::{Cell, is_alike, is_header};
+use crate::program::points::{Points, Sites, Target};
 use crate::program::{BinaryOp, Edge, EdgeId, Expr, LocId, ProcId, Procedure, Program, Statement, Type, VarId};
 use crate::term::Offsets;
 use rustc_hash::{FxHashMap, FxHashSet};

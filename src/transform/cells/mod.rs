@@ -19,7 +19,6 @@ mod discard;
 mod hoist;
 mod inline;
 mod loops;
-mod points;
 mod prepare;
 mod rewrite;
 mod shrink;
@@ -27,15 +26,14 @@ mod straighten;
 mod totals;
 mod unroll;
 
+use crate::program::points::{Points, Sites, each_statement};
 use crate::program::{
     BinaryOp, Edge, EdgeId, Expr, MachineInt, OFFSET, ProcId, Program, Property, Region, Role, Scope, Statement, Type,
     UnaryOp, VarId, Variable,
 };
 use crate::term::{Integer, Offsets};
 use discard::Plan;
-use points::{Points, Sites, each_statement};
 use rewrite::Rewriter;
-use rustc_hash::FxHashSet;
 
 /// The type of indices of cells: no object has 2^47 bytes, as many as can be addressed, and sums of products with the
 /// sizes of elements do not wrap.
@@ -126,16 +124,27 @@ fn select(program: &Program, points: &Points) -> Sites {
     }
 }
 
-/// The sites of objects that are read at an index.
+/// The sites of objects that are read at an index, and of those that one statement writes to at an index, as to these.
 fn indexed(program: &Program, points: &Points) -> Sites {
-    let mut found = 0;
-    each_load(program, |_, _, address| {
+    let at_index = |address: &Expr| {
         let target = points.target(program, address);
-        if target.offsets.step != 0 && target.sites.count_ones() <= 8 {
-            found |= target.sites;
+        if target.offsets.step != 0 && target.sites.count_ones() <= 8 { target.sites } else { 0 }
+    };
+    let mut found = 0;
+    each_load(program, |_, _, address| found |= at_index(address));
+    loop {
+        let before = found;
+        each_statement(program, |_, _, statement| {
+            if let Statement::Store { address, .. } = statement
+                && at_index(address) & found != 0
+            {
+                found |= at_index(address);
+            }
+        });
+        if found == before {
+            return found;
         }
-    });
-    found
+    }
 }
 
 /// Whether an address is in the header of an object, which is not part of an array. References are to the start.
@@ -224,15 +233,9 @@ const MAX_CALLS: u32 = 16;
 /// Whether an execution takes an edge at most once: it is not in a loop, and in a procedure that is called at most once.
 fn is_taken_once(program: &Program, id: ProcId, edge: EdgeId, depth: u32) -> bool {
     let procedure = &program.procedures[id];
-    let outgoing = procedure.outgoing();
-    let (mut reached, mut waiting) = (FxHashSet::default(), vec![procedure.edges[edge].target]);
-    while let Some(location) = waiting.pop() {
-        if reached.insert(location) {
-            waiting.extend(outgoing[location].iter().map(|edge| procedure.edges[*edge].target));
-        }
-    }
     // No way leads from behind the edge to before it.
-    if reached.contains(&procedure.edges[edge].source) || depth > MAX_CALLS {
+    let data = &procedure.edges[edge];
+    if procedure.reached_from([data.target]).contains(&data.source) || depth > MAX_CALLS {
         return false;
     }
     let mut calls = program.procedures.enumerate().flat_map(|(caller, other)| {

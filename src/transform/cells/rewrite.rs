@@ -2,10 +2,10 @@
 
 use super::discard::Plan;
 use super::loops::{Loop, is_never_taken};
-use super::points::{Points, Sites, Target};
 use super::shrink::shrink;
 use super::totals::Total;
 use super::{Cell, add_global, add_variable, in_object, is_alike, is_at, is_header, offset_of, zero};
+use crate::program::points::{Points, Sites, Target};
 use crate::program::{
     BinaryOp, Edge, EdgeId, Expr, Id, Location, OFFSET, Piece, ProcId, Program, Region, Scope, Statement, Type,
     UnaryOp, VarId,

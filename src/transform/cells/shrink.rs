@@ -109,7 +109,7 @@ fn shrink_one(
     // The iteration on the side.
     let (start, nowhere, copies) = (location(procedure), location(procedure), copy(procedure));
     let block = [skipping.note_first(), skipping.to_any()].concat();
-    procedure.edges.push(Edge { source: header, target: start, label: None, block, span });
+    procedure.edges.push(Edge { source: header, target: start, label: None, block, span, places: Vec::new() });
     for (edge, data) in &body {
         let source = if data.source == header { start } else { copies[&data.source] };
         let mut block = on_the_side(all, (skipping.of.procedure, *edge), &data.block);
@@ -139,7 +139,7 @@ fn shrink_one(
         }
         let (start, end) = (location(procedure), location(procedure));
         let block = [note, skipping.to_next()].concat();
-        procedure.edges.push(Edge { source: here, target: start, label: None, block, span });
+        procedure.edges.push(Edge { source: here, target: start, label: None, block, span, places: Vec::new() });
         let copies = copy(procedure);
         for (_, edge) in &body {
             let source = if edge.source == header { start } else { copies[&edge.source] };

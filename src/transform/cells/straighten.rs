@@ -116,13 +116,7 @@ fn either(condition: &Expr, opposite: &Expr, then: Expr, otherwise: Expr) -> Exp
 
 /// Drops the edges of locations that nothing leads to.
 fn drop_unreached(procedure: &mut Procedure) {
-    let outgoing = procedure.outgoing();
-    let (mut reached, mut waiting) = (FxHashSet::default(), vec![procedure.entry]);
-    while let Some(location) = waiting.pop() {
-        if reached.insert(location) {
-            waiting.extend(outgoing[location].iter().map(|edge| procedure.edges[*edge].target));
-        }
-    }
+    let reached = procedure.reached_from([procedure.entry]);
     let edges = std::mem::take(&mut procedure.edges);
     procedure.edges = edges.iter().filter(|edge| reached.contains(&edge.source)).cloned().collect();
 }

@@ -6,7 +6,7 @@
 
 use super::add_global;
 use super::loops::{Loop, assigned, natural_loop};
-use super::points::{Points, Sites};
+use crate::program::points::{Points, Sites};
 use crate::program::{BinaryOp, Edge, Expr, Id, Procedure, Program, Statement, Type, VarId};
 
 /// What a loop adds to a variable in all its iterations, or takes from it.

@@ -6,7 +6,7 @@ use super::loops::{body_of, steps_of};
 use crate::program::{Edge, EdgeId, LocId, Location, ProcId, Procedure, Program};
 use crate::transform::constants::{after, facts_at, is_small, propagate_constants};
 use crate::transform::known::{Fact, Known};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 /// How many iterations are unrolled at most. Rows of a table that are written one element at a time have two to five in
 /// the programs that this was made for.
@@ -72,18 +72,8 @@ fn find(program: &Program) -> Option<(ProcId, Inner)> {
 /// Whether a loop is inside another: a way leads from it back to it from outside.
 fn leads_back(procedure: &Procedure, header: LocId, body: &[LocId]) -> bool {
     let is_inside = |location: LocId| location == header || body.contains(&location);
-    let outgoing = procedure.outgoing();
     let leaving = procedure.edges.iter().filter(|edge| is_inside(edge.source) && !is_inside(edge.target));
-    let (mut reached, mut waiting) = (FxHashSet::default(), leaving.map(|edge| edge.target).collect::<Vec<_>>());
-    while let Some(location) = waiting.pop() {
-        if is_inside(location) {
-            return true;
-        }
-        if reached.insert(location) {
-            waiting.extend(outgoing[location].iter().map(|edge| procedure.edges[*edge].target));
-        }
-    }
-    false
+    procedure.reached_from(leaving.map(|edge| edge.target)).into_iter().any(is_inside)
 }
 
 /// The header and the body once for each iteration, and the header once more.

@@ -30,7 +30,6 @@ pub(super) fn drop_dead_input(
             }
             live.step_back(&mut after, statement);
         }
-        let mut keep = keep.into_iter();
-        edge.block.retain(|_| keep.next().unwrap_or(true));
+        edge.retain(&keep);
     }
 }

@@ -144,14 +144,16 @@ fn merge_straight(
             continue;
         }
         visible[first] += visible[second];
-        let (block, target) = (std::mem::take(&mut procedure.edges[second].block), procedure.edges[second].target);
+        let target = procedure.edges[second].target;
+        let merged =
+            Edge { block: std::mem::take(&mut procedure.edges[second].block), ..procedure.edges[second].clone() };
         gone[second] = true;
         keep[middle] = false;
         // Where several edges come in, nothing is merged, and which they are does not matter.
         if let [only] = &mut incoming[target][..] {
             *only = first;
         }
-        procedure.edges[first].block.extend(block);
+        procedure.edges[first].append(merged);
         procedure.edges[first].target = target;
     }
     let edges = std::mem::take(&mut procedure.edges).into_items();

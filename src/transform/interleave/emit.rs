@@ -16,9 +16,9 @@ pub(super) struct Made {
     pub source: usize,
     pub to: To,
     pub block: Vec<Statement>,
-    origin: Origin,
+    pub origin: Origin,
     label: Option<String>,
-    span: Option<Span>,
+    pub span: Option<Span>,
 }
 
 /// Where an edge of an instance leads.
@@ -68,7 +68,7 @@ pub(super) fn emit(program: &Program, instances: &[Instance], objects: &StackObj
 }
 
 /// The edges of an instance.
-fn edges_of(
+pub(super) fn edges_of(
     program: &Program,
     instances: &[Instance],
     number: usize,
@@ -149,7 +149,14 @@ fn assemble(
         let chosen: BTreeSet<usize> = chosen_at(number, &edges);
         for node in chosen {
             let block = vec![Statement::Assume(translator.is_at(number, node))];
-            let edge = Edge { source: schedule, target: places[number][node], label: None, block, span: None };
+            let edge = Edge {
+                source: schedule,
+                target: places[number][node],
+                label: None,
+                block,
+                span: None,
+                places: Vec::new(),
+            };
             assembly.edge(edge, Origin::Schedule);
         }
         for made in edges {
@@ -165,7 +172,8 @@ fn assemble(
                 }),
             };
             let source = places[number][made.source];
-            let edge = Edge { source, target, label: made.label, block: made.block, span: made.span };
+            let edge =
+                Edge { source, target, label: made.label, block: made.block, span: made.span, places: Vec::new() };
             assembly.edge(edge, made.origin);
         }
     }

@@ -2,7 +2,7 @@
 
 use super::private::result_target;
 use super::stack::StackObjects;
-use super::{MAX_AT_A_PLACE, MAX_INSTANCES, MAX_LOCATIONS, Refused};
+use super::{MAX_INSTANCES, MAX_LOCATIONS, Refused};
 use crate::program::control::{Action, Flow, Frame};
 use crate::program::{Edge, Expr, Failure, ProcId, Program, Span, Statement};
 use crate::transform::known::{Facts, Known, join};
@@ -76,7 +76,11 @@ impl Instance {
 }
 
 /// All instances, the main thread first.
-pub(super) fn instances(program: &Program, objects: &StackObjects) -> Result<Vec<Instance>, Refused> {
+pub(super) fn instances(
+    program: &Program,
+    objects: &StackObjects,
+    at_a_place: usize,
+) -> Result<Vec<Instance>, Refused> {
     let context = Context { program, flow: Flow::of(program), objects, known: Known::of(program) };
     let mut all = vec![context.unfold(program.main, None, context.known.at_start())?];
     let mut locations = all[0].nodes.len();
@@ -91,7 +95,7 @@ pub(super) fn instances(program: &Program, objects: &StackObjects) -> Result<Vec
             .collect();
         for (index, start) in places {
             let repeated = is_repeated(&all[next], index);
-            let wanted = if repeated { MAX_AT_A_PLACE } else { 1 };
+            let wanted = if repeated { at_a_place } else { 1 };
             let mut made = Vec::new();
             for _ in 0..wanted.min(MAX_INSTANCES - all.len()) {
                 let by = &all[next];

@@ -13,6 +13,7 @@ mod emit;
 mod held;
 mod instance;
 mod locks;
+pub mod modular;
 mod private;
 mod stack;
 mod statements;
@@ -113,6 +114,6 @@ pub struct Refused {
 /// than [`MAX_LOCATIONS`] locations that can be reached, the procedures of each thread inlined.
 pub fn interleave(program: &Program) -> Result<Interleaved, Refused> {
     let objects = stack::StackObjects::of(program);
-    let instances = instance::instances(program, &objects)?;
+    let instances = instance::instances(program, &objects, MAX_AT_A_PLACE)?;
     emit::emit(program, &instances, &objects)
 }

@@ -54,6 +54,8 @@ pub(super) struct Translator<'p> {
     pub(super) held: Option<Vec<Vec<Slot>>>,
     /// Whether locks are counted.
     counts_locks: bool,
+    /// Whether an instance stands for any number of threads: who they are and which have ended is not known.
+    pub(super) is_modular: bool,
 }
 
 /// Whose statements are translated.
@@ -85,6 +87,7 @@ impl<'p> Translator<'p> {
             locks: BTreeMap::new(),
             held: None,
             counts_locks: statements.any(|s| matches!(s, Statement::Lock { reentrant: true, .. })),
+            is_modular: false,
         };
         translator.count = translator.control("threads".to_owned(), 1);
         for number in 0..instances.len() {
@@ -144,6 +147,26 @@ impl<'p> Translator<'p> {
         self.owners.insert(id, instance);
         self.copies.insert((instance, variable), id);
         id
+    }
+
+    /// All copies: the instance, the variable of the program, and the copy.
+    pub(super) fn all_copies(&self) -> impl Iterator<Item = ((usize, VarId), VarId)> + '_ {
+        let own = self
+            .owners
+            .iter()
+            .filter(|(variable, instance)| **instance == 0 && !self.copies.values().any(|copy| copy == *variable));
+        let own = own.map(|(variable, _)| ((0, *variable), *variable));
+        self.copies.iter().map(|(of, copy)| (*of, *copy)).chain(own)
+    }
+
+    /// The copy of a variable that an instance has, if it has one.
+    pub(super) fn known_copy(&self, instance: usize, variable: VarId) -> Option<VarId> {
+        self.copies.get(&(instance, variable)).copied()
+    }
+
+    /// The variables that say who holds a lock.
+    pub(super) fn lock_owners(&self) -> Vec<VarId> {
+        self.locks.values().map(|(owner, _)| *owner).collect()
     }
 
     /// Whether a variable is the copy that an instance other than the first has of a global of a thread's own.
@@ -235,6 +258,9 @@ impl<'p> Translator<'p> {
         started: &[usize],
     ) -> Result<Vec<Way>, Refused> {
         let arguments = arguments.iter().map(|e| self.expr(scene, e)).collect::<Result<Vec<_>, _>>()?;
+        if self.is_modular {
+            return Ok(vec![self.spawn_any(scene, target, &arguments, started)]);
+        }
         let mut ways = Vec::new();
         for (index, &new) in started.iter().enumerate() {
             let mut free = vec![equal(self.places[new], NOT_STARTED)];
@@ -255,6 +281,18 @@ impl<'p> Translator<'p> {
         let none = started.iter().map(|&new| equal(self.places[new], NOT_STARTED).negate()).collect();
         ways.push(lost(Expr::And(none), NotFollowed::TooManyThreads));
         Ok(ways)
+    }
+
+    /// The start of a thread that the first of these instances stands for; its number can be any.
+    fn spawn_any(&mut self, scene: Scene<'_>, target: Option<VarId>, arguments: &[Expr], started: &[usize]) -> Way {
+        let new = started[0];
+        let parameters = self.program.procedures[self.instances[new].procedure].parameters.iter().zip(arguments);
+        let pairs: Vec<(VarId, Expr)> = parameters.map(|(v, e)| (self.copy(new, *v), e.clone())).collect();
+        let mut block = vec![Statement::Assign(pairs)];
+        if let Some(target) = target {
+            block.push(Statement::Havoc { target: self.copy(scene.instance, target), span: scene.span });
+        }
+        Way { block, starts: vec![new], lost: None }
     }
 
     /// What a statement that starts no thread becomes.
@@ -316,6 +354,9 @@ impl<'p> Translator<'p> {
     }
 
     fn join(&mut self, scene: Scene<'_>, thread: &Expr) -> Result<Vec<Way>, Refused> {
+        if self.is_modular {
+            return Ok(vec![Way::default()]);
+        }
         let ty = thread.type_in(self.program);
         let thread = self.expr(scene, thread)?;
         // Both as numbers of a type that holds the one and the other.

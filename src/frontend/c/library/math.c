@@ -1,4 +1,6 @@
-/* <math.h>: the functions whose results are exact or correctly rounded. */
+/* <math.h>: the functions whose results are exact or correctly rounded. `errno` is as the GNU library sets it. */
+
+int *__errno_location(void);
 
 int __isnan(double x) { return __builtin_isnan(x); }
 int __isinf(double x) { return __builtin_isinf_sign(x); }
@@ -69,8 +71,11 @@ double fdim(double x, double y) {
 /* Every difference here is exact: the numbers are within a factor of two of each other. */
 double fmod(double x, double y) {
   double rest = __builtin_fabs(x), divisor = __builtin_fabs(y);
-  if (__builtin_isnan(x) || __builtin_isnan(y) || __builtin_isinf(x) || divisor == 0)
+  if (__builtin_isnan(x) || __builtin_isnan(y) || __builtin_isinf(x) || divisor == 0) {
+    if (!__builtin_isnan(x) && !__builtin_isnan(y))
+      *__errno_location() = 33;
     return (x * y) / (x * y);
+  }
   while (rest >= divisor) {
     double part = divisor;
     while (part <= rest - part)
@@ -82,8 +87,11 @@ double fmod(double x, double y) {
 double drem(double x, double y) {
   double rest = __builtin_fabs(x), divisor = __builtin_fabs(y);
   int odd = 0;
-  if (__builtin_isnan(x) || __builtin_isnan(y) || __builtin_isinf(x) || divisor == 0)
+  if (__builtin_isnan(x) || __builtin_isnan(y) || __builtin_isinf(x) || divisor == 0) {
+    if (!__builtin_isnan(x) && !__builtin_isnan(y))
+      *__errno_location() = 33;
     return (x * y) / (x * y);
+  }
   while (rest >= divisor) {
     double part = divisor;
     if (part > rest - part)
@@ -123,8 +131,10 @@ double sqrt(double x) {
   double result;
   if (x == 0 || __builtin_isnan(x) || (__builtin_isinf(x) && x > 0))
     return x;
-  if (x < 0)
+  if (x < 0) {
+    *__errno_location() = 33;
     return (x - x) / (x - x);
+  }
   while (x >= 4) {
     x = x * 0.25;
     exponent++;
@@ -223,8 +233,11 @@ float fdimf(float x, float y) {
 /* Every difference here is exact: the numbers are within a factor of two of each other. */
 float fmodf(float x, float y) {
   float rest = __builtin_fabsf(x), divisor = __builtin_fabsf(y);
-  if (__builtin_isnan(x) || __builtin_isnan(y) || __builtin_isinf(x) || divisor == 0)
+  if (__builtin_isnan(x) || __builtin_isnan(y) || __builtin_isinf(x) || divisor == 0) {
+    if (!__builtin_isnan(x) && !__builtin_isnan(y))
+      *__errno_location() = 33;
     return (x * y) / (x * y);
+  }
   while (rest >= divisor) {
     float part = divisor;
     while (part <= rest - part)
@@ -236,8 +249,11 @@ float fmodf(float x, float y) {
 float dremf(float x, float y) {
   float rest = __builtin_fabsf(x), divisor = __builtin_fabsf(y);
   int odd = 0;
-  if (__builtin_isnan(x) || __builtin_isnan(y) || __builtin_isinf(x) || divisor == 0)
+  if (__builtin_isnan(x) || __builtin_isnan(y) || __builtin_isinf(x) || divisor == 0) {
+    if (!__builtin_isnan(x) && !__builtin_isnan(y))
+      *__errno_location() = 33;
     return (x * y) / (x * y);
+  }
   while (rest >= divisor) {
     float part = divisor;
     if (part > rest - part)
@@ -277,8 +293,10 @@ float sqrtf(float x) {
   float result;
   if (x == 0 || __builtin_isnan(x) || (__builtin_isinf(x) && x > 0))
     return x;
-  if (x < 0)
+  if (x < 0) {
+    *__errno_location() = 33;
     return (x - x) / (x - x);
+  }
   while (x >= 4) {
     x = x * 0.25f;
     exponent++;

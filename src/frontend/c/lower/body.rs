@@ -28,6 +28,8 @@ pub(super) struct Body {
     block: Vec<Statement>,
     /// Where the first of it is.
     block_span: Option<Span>,
+    /// Where statements of it are that are elsewhere: from which one on.
+    block_places: Vec<(u32, Span)>,
     /// Whether the block has a step that other threads can see.
     is_visible: bool,
     /// What is being lowered.
@@ -118,9 +120,10 @@ impl Lower<'_> {
     pub(super) fn go_to(&mut self, target: LocId) {
         let block = std::mem::take(&mut self.body.block);
         let span = self.body.block_span.take().or(self.body.span);
+        let places = std::mem::take(&mut self.body.block_places);
         self.body.is_visible = false;
         if let Some(source) = self.body.here.take() {
-            self.edge(source, target, block, span);
+            self.body.edges.push(Edge { source, target, label: None, block, span, places });
         }
     }
 
@@ -135,7 +138,7 @@ impl Lower<'_> {
 
     /// Adds an edge.
     pub(super) fn edge(&mut self, source: LocId, target: LocId, block: Vec<Statement>, span: Option<Span>) {
-        self.body.edges.push(Edge { source, target, label: None, block, span });
+        self.body.edges.push(Edge { source, target, label: None, block, span, places: Vec::new() });
     }
 
     /// Does a statement here.
@@ -150,6 +153,10 @@ impl Lower<'_> {
         }
         if self.body.block.is_empty() {
             self.body.block_span = self.body.span;
+        }
+        let last = self.body.block_places.last().map(|(_, span)| *span).or(self.body.block_span);
+        if let Some(span) = self.body.span.filter(|span| last != Some(*span)) {
+            self.body.block_places.push((self.body.block.len() as u32, span));
         }
         self.body.block.push(statement);
     }

@@ -30,6 +30,11 @@ pub(super) struct Arguments {
 }
 
 impl Arguments {
+    /// Values with what they are.
+    pub(super) fn new(values: Vec<Expr>, shapes: Vec<Shape>) -> Arguments {
+        Arguments { values, shapes }
+    }
+
     /// One argument that is a scalar, or none.
     pub(super) fn of_scalar(argument: Option<(Expr, Type)>) -> Arguments {
         Arguments::of_scalars(argument.into_iter().collect())

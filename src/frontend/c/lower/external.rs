@@ -20,7 +20,11 @@ const MAX_SYMBOLIC: u64 = 4096;
 /// What the library's own sources call where they do not say what happens.
 const UNMODELLED: &str = "__unmodelled";
 /// Functions of the library's sources that call it, and what users know them as.
-const PARTS: [(&str, &str); 3] = [
+const PARTS: [(&str, &str); 7] = [
+    ("address", "recvfrom"),
+    ("__VERIFIER_atomic_family", "recvfrom"),
+    ("scan", "strtod"),
+    ("__VERIFIER_atomic_descriptor", "socket"),
     ("__VERIFIER_atomic_number", "scanf"),
     ("__VERIFIER_atomic_stream", "fopen"),
     ("__VERIFIER_atomic_unget", "ungetc"),

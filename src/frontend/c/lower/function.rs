@@ -14,6 +14,10 @@ const ATOMIC_PREFIX: &str = "__VERIFIER_atomic_";
 impl<'u> Lower<'u> {
     /// Finds where the program starts.
     pub(super) fn start(&mut self) -> Lowered<()> {
+        let options = self.options;
+        if let Some(entry) = &options.preprocessor.entry {
+            return self.start_at_function(entry);
+        }
         let Some((number, main)) = self.defined.get("main").copied() else {
             return Err(Diagnostic::general("there is no function `main`").hint("a program starts there"));
         };
@@ -151,6 +155,7 @@ impl<'u> Lower<'u> {
             label: None,
             block: body.entry_block,
             span: Some(node.span),
+            places: Vec::new(),
         };
         made.edges.push(edge);
         Ok(())
@@ -205,6 +210,7 @@ impl<'u> Lower<'u> {
         let parameter = match self.scalar(node.ty) {
             Some(ty) => {
                 let parameter = self.local(name, ty, Some(node.span));
+                self.note_shape(parameter, node.ty);
                 if self.needs_memory(object) {
                     if let Storage::Memory(pointer) = self.make_local(object)? {
                         let address = Expr::Var(pointer);

@@ -81,7 +81,7 @@ impl Lower<'_> {
             return;
         }
         if !self.options.checks.cleanup {
-            self.check_lost(is_return);
+            self.check_lost(is_return && self.options.checks.lost_at_end);
             return;
         }
         let heap = self.heap_counter();

@@ -181,6 +181,9 @@ impl Lower<'_> {
                 let (to, from) = (self.keep(to.clone()), self.keep(from.clone()));
                 let bytes = self.keep(cast(OFFSET, bytes.clone()));
                 let parts = self.parts_behind(&arguments[..2], &bytes, name == "memmove");
+                if name != "memmove" {
+                    self.check_apart(&to, &from, &bytes);
+                }
                 self.copy_bytes(to.clone(), from, bytes.clone(), parts)?;
                 let result = if name == "mempcpy" { Expr::binary(BinaryOp::PointerAdd, to, bytes) } else { to };
                 self.give(target, result)

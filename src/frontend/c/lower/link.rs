@@ -33,12 +33,31 @@ pub(super) fn check(units: &[Unit], sources: &SourceFiles) -> Result<(), Fronten
             }
         }
     }
+    check_signatures(units, sources, &mut errors);
     for (name, function) in &functions {
         if let Some((_, object)) = objects.get(name) {
             errors.push(defined_twice("name", name, object.span, function.span, sources));
         }
     }
     if errors.is_empty() { Ok(()) } else { Err(FrontendErrors(errors)) }
+}
+
+/// Looks for declarations of a function that is defined in another file, with other types than the definition has.
+fn check_signatures(units: &[Unit], sources: &SourceFiles, errors: &mut Vec<Diagnostic>) {
+    let all = || units.iter().flat_map(|unit| unit.functions.iter().map(move |function| (unit, function)));
+    let defined: BTreeMap<&str, (&Unit, &Function)> =
+        all().filter(|(_, function)| is_strong(function)).map(|it| (&*it.1.name, it)).collect();
+    for (unit, function) in all().filter(|(_, function)| function.definition.is_none() && !function.is_static) {
+        let Some((other, definition)) = defined.get(&*function.name).copied() else { continue };
+        if !fits((unit, function.ty), (other, definition.ty)) {
+            let shown = |unit: &Unit, function: &Function| {
+                format!("`{}` at {}", unit.types.display(function.ty, &unit.names), place(sources, function.span))
+            };
+            let (first, second) = (shown(other, definition), shown(unit, function));
+            let message = format!("the function `{}` has two types, {first} and {second}", function.name);
+            errors.push(Diagnostic::at(function.span, message, "the declaration"));
+        }
+    }
 }
 
 /// Whether another definition of the function would be one too many.
@@ -82,6 +101,13 @@ fn fits(a: (&Unit, Ty), b: (&Unit, Ty)) -> bool {
         (TypeKind::Float(m), TypeKind::Float(n)) => m == n,
         (TypeKind::Int(_) | TypeKind::Enum(_), TypeKind::Int(_) | TypeKind::Enum(_)) => {
             u.types.int_format(a) == v.types.int_format(b)
+        }
+        (TypeKind::Function(m), TypeKind::Function(n)) => {
+            let mut pairs = m.parameters.iter().zip(&n.parameters);
+            let has_all = m.is_prototype && n.is_prototype;
+            fits((u, m.result), (v, n.result))
+                && (!has_all || (m.parameters.len() == n.parameters.len() && m.is_variadic == n.is_variadic))
+                && (!has_all || pairs.all(|(p, q)| fits((u, *p), (v, *q))))
         }
         (a, b) => std::mem::discriminant(a) == std::mem::discriminant(b),
     }

@@ -16,6 +16,7 @@ mod call;
 mod condition;
 mod constants;
 mod effects;
+pub mod entry;
 mod expression;
 mod external;
 mod function;
@@ -29,6 +30,7 @@ mod memory;
 mod output;
 mod parts;
 mod place;
+mod shapes;
 mod spans;
 mod start;
 mod statement;
@@ -61,6 +63,8 @@ use thread::Threads;
 pub struct Options {
     /// What the preprocessor is told.
     pub preprocessor: Preprocessor,
+    /// The same for files, by their names, where it is told something else.
+    pub of_files: BTreeMap<String, Preprocessor>,
     /// Whose rules hold for what C leaves open.
     pub rules: Rules,
     /// Which errors get edges of their own.
@@ -93,6 +97,8 @@ pub struct Checks {
     pub frees: bool,
     /// Objects on the heap that are lost.
     pub tracking: bool,
+    /// Where `main` returns, those too that only its variables point to.
+    pub lost_at_end: bool,
     /// Divisions by zero and shifts out of range; they are looked for in any case, and this tells that they count.
     pub arithmetic: bool,
     /// Objects on the heap that are not freed at the end.
@@ -105,6 +111,7 @@ impl Default for Options {
         let error_functions = names.map(|name| (name.to_owned(), ErrorKind::Call(name.to_owned()))).collect();
         Options {
             preprocessor: Preprocessor::default(),
+            of_files: BTreeMap::new(),
             rules: Rules::Language,
             checks: Checks::default(),
             error_functions,
@@ -141,11 +148,15 @@ impl Options {
                 Options { checks: Checks { overflow: true, arithmetic: true, ..Checks::default() }, ..default }
             }
             Property::ValidMemsafety => {
-                Options::looking_for(Checks { memory: true, frees: true, tracking: true, ..Checks::default() })
+                let lost = Checks { tracking: true, lost_at_end: true, ..Checks::default() };
+                Options::looking_for(Checks { memory: true, frees: true, ..lost })
             }
             Property::ValidDeref => Options::looking_for(Checks { memory: true, ..Checks::default() }),
             Property::ValidFree => Options::looking_for(Checks { frees: true, ..Checks::default() }),
-            Property::ValidMemtrack => Options::looking_for(Checks { tracking: true, ..Checks::default() }),
+            Property::ValidMemtrack => {
+                Options::looking_for(Checks { tracking: true, lost_at_end: true, ..Checks::default() })
+            }
+            Property::NoLeak => Options::looking_for(Checks { tracking: true, ..Checks::default() }),
             Property::ValidMemcleanup => {
                 Options::looking_for(Checks { memory: true, frees: true, cleanup: true, ..Checks::default() })
             }
@@ -154,7 +165,31 @@ impl Options {
             // What a step does to memory must not depend on an input that it reads.
             Property::NoDataRace => Options { inputs_apart: true, reads_printed: true, ..default },
             Property::NoException => default,
+            Property::Several(parts) => parts.iter().fold(default, |all, part| all.and(Options::for_property(part))),
         }
+    }
+
+    /// What to look for to decide two properties, neither of them of states, at once.
+    fn and(self, other: Options) -> Options {
+        let (a, b) = (self.checks, other.checks);
+        let checks = Checks {
+            overflow: a.overflow || b.overflow,
+            memory: a.memory || b.memory,
+            frees: a.frees || b.frees,
+            tracking: a.tracking || b.tracking,
+            lost_at_end: a.lost_at_end || b.lost_at_end,
+            arithmetic: a.arithmetic || b.arithmetic,
+            cleanup: a.cleanup || b.cleanup,
+        };
+        // A function whose call is asked for is no assertion besides.
+        let mut error_functions = self.error_functions;
+        let is_asked = |options: bool, kind: &ErrorKind| options || *kind == ErrorKind::Assertion;
+        for (name, kind) in other.error_functions {
+            if is_asked(other.asks_calls, &kind) && !(self.asks_calls && error_functions.contains_key(&name)) {
+                error_functions.insert(name, kind);
+            }
+        }
+        Options { checks, error_functions, asks_calls: self.asks_calls || other.asks_calls, ..Options::default() }
     }
 }
 
@@ -163,7 +198,8 @@ pub fn lower_files(files: &SourceFiles, model: DataModel, options: &Options) -> 
     let mut units = Vec::new();
     let mut errors = Vec::new();
     for id in files.ids() {
-        match super::read(files, id, model, &options.preprocessor) {
+        let preprocessor = options.of_files.get(&files[id].name).unwrap_or(&options.preprocessor);
+        match super::read(files, id, model, preprocessor) {
             Ok(unit) => units.push(unit),
             Err(found) => errors.extend(found.0),
         }
@@ -195,8 +231,10 @@ pub fn lower(units: &[Unit], sources: &SourceFiles, options: &Options) -> Result
         return Err(FrontendErrors(lower.errors));
     }
     let mut program = lower.program;
-    if options.checks.tracking {
+    if options.checks.tracking && tracking::has_heap(&program) {
         tracking::check_recursion(&mut program);
+    } else {
+        tracking::remove_checks(&mut program);
     }
     if lower.has_threads {
         // Where no two threads race, none sees a part of a copy.
@@ -270,6 +308,8 @@ struct Lower<'u> {
     /// The copies that other threads may see in parts.
     bulk: Vec<parts::Bulk>,
     errors: Vec<Diagnostic>,
+    /// The shapes of types, by unit.
+    shapes: FxHashMap<(usize, crate::frontend::c::types::Ty), crate::program::ShapeId>,
     /// Statements that are not supported.
     unsupported: unsupported::Unsupported,
     /// The objects that other files can write, once they were asked for.
@@ -324,6 +364,7 @@ impl<'u> Lower<'u> {
             main_ends_all: true,
             rules: options.rules,
             classes: Vec::new(),
+            shapes: Default::default(),
             assumptions: Vec::new(),
             remarks: Vec::new(),
         };
@@ -351,6 +392,7 @@ impl<'u> Lower<'u> {
             exit_status: None,
             bulk: Vec::new(),
             errors: Vec::new(),
+            shapes: FxHashMap::default(),
             unsupported: unsupported::Unsupported::default(),
             visible: None,
             assumed: FxHashSet::default(),

@@ -139,6 +139,7 @@ impl Lower<'_> {
         let mut count = None;
         if let Printed::Format(format, values) = printed {
             match self.literal(format).map(|format| format::read(&format)) {
+                Some(Ok(parts)) if values.len() < taken_by(&parts) => return Err(self.wrong_arguments(name)),
                 Some(Ok(parts)) => {
                     count = known_count(&parts);
                     reads_text |= self.reads_text(&parts, values);
@@ -380,6 +381,15 @@ impl Lower<'_> {
             _ => None,
         }
     }
+}
+
+/// How many values a format takes.
+fn taken_by(parts: &[Part]) -> usize {
+    let taken = |part: &Part| match part {
+        Part::Text(_) => 0,
+        Part::Value(directive) => 1 + usize::from(directive.takes_width) + usize::from(directive.takes_precision),
+    };
+    parts.iter().map(taken).sum()
 }
 
 /// How many characters are printed, where that is always the same.

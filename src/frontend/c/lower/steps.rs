@@ -220,7 +220,14 @@ impl Splitter<'_> {
     }
 
     fn edge(&mut self, source: LocId, target: LocId, block: Vec<Statement>, span: Option<Span>) {
-        self.program.procedures[self.procedure].edges.push(Edge { source, target, label: None, block, span });
+        self.program.procedures[self.procedure].edges.push(Edge {
+            source,
+            target,
+            label: None,
+            block,
+            span,
+            places: Vec::new(),
+        });
     }
 
     /// Does a statement in a step of its own; where that leads.

@@ -66,6 +66,7 @@ impl Lower<'_> {
             };
             let size = self.size(ty)?;
             let pointer = self.global(&format!("&{}", node.unique_name), Type::Pointer, Some(node.span));
+            self.note_shape(pointer, ty);
             self.fixed.insert(pointer);
             self.sizes.insert(pointer, size);
             let size = Expr::Int(Integer::from(size as i64), OFFSET);
@@ -77,6 +78,7 @@ impl Lower<'_> {
         } else {
             let ty = self.scalar_type(node.ty)?;
             let variable = self.global(&node.unique_name, ty, Some(node.span));
+            self.note_shape(variable, node.ty);
             Storage::Variable(variable)
         };
         self.linked[self.current].statics.insert(object, storage);
@@ -152,6 +154,8 @@ impl Lower<'_> {
             let ty = self.scalar_type(node.ty)?;
             Storage::Variable(self.local(&node.name, ty, Some(node.span)))
         };
+        let (Storage::Variable(variable) | Storage::Memory(variable)) = storage;
+        self.note_shape(variable, node.ty);
         self.body.locals.insert(object, storage);
         self.body.span = saved_span;
         Ok(storage)

@@ -233,7 +233,14 @@ impl<'u> Lower<'u> {
         made.edges = body.edges;
         made.entry = entry;
         made.exit = exit;
-        made.edges.push(Edge { source: entry, target: begin, label: None, block: body.entry_block, span: None });
+        made.edges.push(Edge {
+            source: entry,
+            target: begin,
+            label: None,
+            block: body.entry_block,
+            span: None,
+            places: Vec::new(),
+        });
         Ok(procedure)
     }
 

@@ -4,7 +4,8 @@
 use super::{Lower, Storage};
 use crate::frontend::c::tree::{LabelId, ObjectId};
 use crate::program::{
-    Edge, EdgeId, ErrorKind, Expr, Failure, LocId, Location, ProcId, Program, Statement, Type, UnaryOp, VarId,
+    Edge, EdgeId, ErrorKind, Expr, Failure, LocId, Location, ProcId, Procedure, Program, Region, Statement, Type,
+    UnaryOp, VarId,
 };
 use crate::term::Integer;
 use rustc_hash::FxHashMap;
@@ -110,12 +111,13 @@ impl Lower<'_> {
         self.body.scopes.blocks.push(pointers);
     }
 
-    /// Leaves it: the lives of its objects end, after the statement where its value may be of them.
+    /// Leaves it: the lives of its objects end, after the statement where its value may be of them. Those of the outermost
+    /// block end with their activation.
     pub(super) fn leave_block(&mut self, gives_value: bool) {
         let pointers = self.body.scopes.blocks.pop().unwrap_or_default();
         if gives_value {
             self.body.scopes.values.extend(pointers);
-        } else if self.is_tracking() && self.is_reached() {
+        } else if self.is_tracking() && self.is_reached() && self.body.scopes.depth() > 0 {
             self.forget_pointers(pointers);
         }
     }
@@ -149,7 +151,8 @@ impl Lower<'_> {
         }
         let (source, target) = (self.here(), self.location());
         let span = self.body.span;
-        let edge = self.body.edges.push(Edge { source, target, label: None, block: Vec::new(), span });
+        let edge =
+            self.body.edges.push(Edge { source, target, label: None, block: Vec::new(), span, places: Vec::new() });
         self.start_at(target);
         let visible = self.body.scopes.visible();
         self.body.scopes.jumps.push((edge, label, visible));
@@ -167,6 +170,32 @@ impl Lower<'_> {
                 self.body.edges[edge].block = vec![Statement::Assign(pairs)];
             }
         }
+    }
+}
+
+/// Whether anything is made on the heap.
+pub(super) fn has_heap(program: &Program) -> bool {
+    let edges = program.procedures.iter().flat_map(|procedure| procedure.edges.iter());
+    let mut statements = program.init.iter().chain(edges.flat_map(|edge| edge.block.iter()));
+    statements.any(|statement| matches!(statement, Statement::Allocate { region: Region::Heap, .. }))
+}
+
+/// Looks for no lost objects, as there are none.
+pub(super) fn remove_checks(program: &mut Program) {
+    let looks = |statement: &Statement| statement.expressions().into_iter().any(Expr::looks_for_lost);
+    for procedure in program.procedures.iter_mut() {
+        let is_lost = |location: LocId, procedure: &Procedure| {
+            let failure = procedure.locations[location].error.as_ref();
+            failure.is_some_and(|failure| failure.message == LOST)
+        };
+        let lost: Vec<LocId> = procedure.locations.ids().filter(|id| is_lost(*id, procedure)).collect();
+        for edge in procedure.edges.iter_mut() {
+            match lost.contains(&edge.target) {
+                true => edge.block = vec![Statement::Assume(Expr::Bool(false))],
+                false => edge.block.retain(|statement| !looks(statement)),
+            }
+        }
+        lost.into_iter().for_each(|location| procedure.locations[location].error = None);
     }
 }
 
@@ -198,7 +227,7 @@ pub(super) fn check_recursion(program: &mut Program) {
         let lost = Expr::unary(UnaryOp::HasLost, Expr::Bool(false));
         let mut edge = |target: LocId, condition: Expr| {
             let block = vec![Statement::Assume(condition)];
-            procedure.edges.push(Edge { source: entry, target, label: None, block, span });
+            procedure.edges.push(Edge { source: entry, target, label: None, block, span, places: Vec::new() });
         };
         edge(procedure.entry, lost.clone().negate());
         edge(error, lost);

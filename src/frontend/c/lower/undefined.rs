@@ -8,7 +8,7 @@ use super::arithmetic::{and, binary, cast, or};
 use super::{Checks, Lower, Options};
 use crate::frontend::c::tree::BinaryOp as Op;
 use crate::program::{
-    BinaryOp, ErrorKind, Expr, LocId, MachineInt, Program, Remark, SourceFiles, Span, Statement, Type,
+    BinaryOp, ErrorKind, Expr, LocId, MachineInt, Program, Remark, SourceFiles, Span, Statement, Type, UnaryOp,
 };
 use crate::term::Integer;
 use std::collections::BTreeMap;
@@ -17,6 +17,7 @@ const DIVISION: &str = "division by zero";
 const QUOTIENT: &str = "the quotient of the least number and -1 does not fit its type";
 const SHIFT: &str = "a shift by a negative number, or by the width or more";
 const NULL_CALL: &str = "a null pointer is called";
+const OVERLAP: &str = "what is copied and where it is copied to overlap";
 const BAD_CALL: &str = "what is called is no function of the type that the call says";
 
 impl Lower<'_> {
@@ -77,6 +78,25 @@ impl Lower<'_> {
             return self.check(and(in_range), ErrorKind::Overflow, message);
         }
         self.check_defined(and(in_range), ErrorKind::ShiftOutOfRange, arithmetic, SHIFT);
+    }
+
+    /// What is copied and where it is copied to do not overlap, unless they are the same. Under the competition's rules a
+    /// copy is one all the same.
+    pub(super) fn check_apart(&mut self, target: &Expr, source: &Expr, bytes: &Expr) {
+        if self.inside_init || self.options.rules.undefined_ends() {
+            return;
+        }
+        let offset = |pointer: &Expr| Expr::unary(UnaryOp::Offset, pointer.clone());
+        let is_near = |from: &Expr, to: &Expr| {
+            binary(BinaryOp::Lt, binary(BinaryOp::Sub, offset(to), offset(from)), bytes.clone())
+        };
+        let overlaps = and(vec![
+            binary(BinaryOp::SameObject, target.clone(), source.clone()),
+            binary(BinaryOp::Ne, offset(target), offset(source)),
+            is_near(source, target),
+            is_near(target, source),
+        ]);
+        self.check(overlaps.negate(), ErrorKind::Undefined(OVERLAP.to_owned()), OVERLAP.to_owned());
     }
 
     /// The ways on where a pointer points to none of the functions that a call can mean; `others` says that it does

@@ -79,13 +79,16 @@ fn hex_float(hex: &str) -> Option<(f64, f32)> {
     }
     let value = if digits.is_empty() { 0 } else { u128::from_str_radix(digits, 16).ok()? };
     let exponent = exponent.parse::<i32>().ok()?.checked_sub(4 * i32::try_from(fraction.len()).ok()?)?;
-    // Only values that both formats hold without rounding twice are read: up to 53 bits, in the normal range.
+    // Only values that a `double` holds exactly are read: they are not rounded twice.
     let odd = if value == 0 { 0 } else { value >> value.trailing_zeros() };
     let exponent = exponent.checked_add(if value == 0 { 0 } else { value.trailing_zeros() as i32 })?;
-    if odd >= 1 << 53 || !(-1000..900).contains(&exponent) {
+    let bits = 128 - odd.leading_zeros() as i32;
+    if bits > 53 || (value != 0 && !(-1074..=1024 - bits).contains(&exponent)) {
         return None;
     }
-    let double = odd as f64 * 2f64.powi(exponent);
+    // In two steps, because a power alone can be out of range; both are exact.
+    let exponent = if value == 0 { 0 } else { exponent };
+    let double = odd as f64 * 2f64.powi(exponent / 2) * 2f64.powi(exponent - exponent / 2);
     Some((double, double as f32))
 }
 

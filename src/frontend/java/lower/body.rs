@@ -114,7 +114,7 @@ impl Lower<'_> {
 
     /// Adds an edge.
     pub(super) fn edge(&mut self, source: LocId, target: LocId, block: Vec<Statement>, span: Option<Span>) {
-        self.body.edges.push(Edge { source, target, label: None, block, span });
+        self.body.edges.push(Edge { source, target, label: None, block, span, places: Vec::new() });
     }
 
     /// Does a statement here.

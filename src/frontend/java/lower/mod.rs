@@ -143,6 +143,7 @@ impl<'w> Lower<'w> {
             main_ends_all: false,
             rules: Rules::Language,
             classes: Vec::new(),
+            shapes: Default::default(),
             assumptions: Vec::new(),
             remarks: Vec::new(),
         };

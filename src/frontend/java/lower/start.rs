@@ -80,12 +80,26 @@ impl Lower<'_> {
                 let block = vec![Statement::Call { target: None, callee, arguments: vec![Expr::Var(self.exception)] }];
                 let procedure = &mut self.program.procedures[start];
                 let target = procedure.locations.push(Location::default());
-                procedure.edges.push(Edge { source: location, target, label: None, block, span: None });
+                procedure.edges.push(Edge {
+                    source: location,
+                    target,
+                    label: None,
+                    block,
+                    span: None,
+                    places: Vec::new(),
+                });
                 if let Some(end) = self.main_end {
                     let mut pairs = vec![(self.exception, Expr::Null)];
                     pairs.extend(self.exit_status.map(|status| (status, int(1))));
                     let block = vec![Statement::Assign(pairs)];
-                    procedure.edges.push(Edge { source: target, target: end, label: None, block, span: None });
+                    procedure.edges.push(Edge {
+                        source: target,
+                        target: end,
+                        label: None,
+                        block,
+                        span: None,
+                        places: Vec::new(),
+                    });
                 }
             }
         }

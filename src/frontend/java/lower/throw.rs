@@ -76,7 +76,7 @@ impl Lower<'_> {
     /// Whether an exception of the class that nothing catches is an error. Others end the thread alone.
     pub(super) fn counts(&self, class: ClassId) -> bool {
         let is_asked = !self.options.asks_states && !self.options.executes;
-        is_asked && (self.options.assertions_are_exceptions || self.is_assertion(class))
+        is_asked && (self.options.exceptions_count || self.is_assertion(class))
     }
 
     /// The error that an uncaught exception of the class is.

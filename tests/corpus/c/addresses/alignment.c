@@ -6,6 +6,6 @@ extern int __VERIFIER_nondet_int(void);
 
 int main(void) {
     char *p = malloc(64);
-    assert((unsigned long)p % 64 != 16);
+    assert((unsigned long)p % 64 != 8);
     return 0;
 }

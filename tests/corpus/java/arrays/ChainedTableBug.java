@@ -1,5 +1,5 @@
 // expect: unsafe
-// unknown: cegar, symbolic
+// unknown: symbolic
 import org.sosy_lab.sv_benchmarks.Verifier;
 
 /** A hash table with chains. */

@@ -3,12 +3,15 @@
 //! What is found out about variables without regard to the order of statements is more precise then. Nothing else
 //! changes: procedures, edges and statements keep their places.
 
-use crate::program::liveness::Liveness;
-use crate::program::{Id, IdVec, LocId, ProcId, Program, Scope, Statement, Type, VarId};
+use super::liveness::Liveness;
+use super::{EdgeId, Id, IdVec, LocId, ProcId, Program, Scope, Statement, Type, VarId};
 use rustc_hash::FxHashMap;
 
+/// A statement of an edge of a procedure.
+pub type StatementAt = (ProcId, EdgeId, usize);
+
 /// Gives the values of local pointers that never meet names of their own.
-pub(super) fn split(program: &Program) -> Program {
+pub fn split(program: &Program) -> Program {
     let mut result = program.clone();
     for id in program.procedures.ids() {
         split_procedure(&mut result, id);

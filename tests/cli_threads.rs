@@ -1,0 +1,97 @@
+//! What reports say of threads: who races or waits for whom, with what stacks and locks, and the schedule.
+#![allow(clippy::unwrap_used, reason = "a test may stop where something is missing")]
+
+mod support;
+
+use expect_test::{Expect, expect};
+use support::{finish, root, tandem};
+
+/// What the report says from the violation on, without the statistics.
+fn check(path: &str, property: &str, expected: Expect) {
+    let mut command = tandem();
+    command.current_dir(root()).args(["verify", path, "--engine", "explicit", "--property", property]);
+    let ran = finish(command.output().unwrap());
+    ran.assert_verdict("unsafe");
+    let wanted = ran.stdout.lines().skip_while(|line| !line.starts_with("  violated"));
+    let shown: String = wanted.take_while(|line| !line.starts_with("statistics")).map(|l| format!("{l}\n")).collect();
+    expected.assert_eq(&shown);
+}
+
+#[test]
+fn a_race_names_both_accesses_stacks_and_locks() {
+    check(
+        "tests/corpus/c/races/two_locks.c",
+        "no-data-race",
+        expect![[r#"
+          violated  a data race on shared+8: thread 1 writes (tests/corpus/c/races/two_locks.c:9), and thread 2 reads (tests/corpus/c/races/two_locks.c:15) at the same time
+                    tests/corpus/c/races/two_locks.c:9  shared[2] = 1;
+          thread 1  writes shared+8
+                    in one  tests/corpus/c/races/two_locks.c:9  shared[2] = 1;
+                    holds m (taken at tests/corpus/c/races/two_locks.c:8)
+          thread 2  reads shared+8
+                    in two  tests/corpus/c/races/two_locks.c:15  int seen = shared[2];
+                    holds n (taken at tests/corpus/c/races/two_locks.c:14)
+
+        schedule: 2 context switches
+
+          T0  steps 1 to 5      tests/corpus/c/races/two_locks.c:19 to 22  pthread_create(&b, 0, two, 0);
+          T1  step 6            tests/corpus/c/races/two_locks.c:8  pthread_mutex_lock(&m);
+          T2  step 7            tests/corpus/c/races/two_locks.c:14  pthread_mutex_lock(&n);
+
+    "#]],
+    );
+}
+
+#[test]
+fn a_race_in_java_names_the_field() {
+    check(
+        "tests/corpus/java/abstract/AbstractProducerRaces.java",
+        "no-data-race",
+        expect![[r#"
+          violated  a data race on Data#1.isNew: thread 1 writes (tests/corpus/java/abstract/AbstractProducerRaces.java:42), and thread 2 reads (tests/corpus/java/abstract/AbstractProducerRaces.java:28) at the same time
+                    tests/corpus/java/abstract/AbstractProducerRaces.java:42  d.isNew = true;
+          thread 1  writes Data#1.isNew
+                    in AbstractProducerRaces.run()  tests/corpus/java/abstract/AbstractProducerRaces.java:42  d.isNew = true;
+                    holds no lock
+          thread 2  reads Data#1.isNew
+                    in AbstractProducerRaces$Consumer.run()  tests/corpus/java/abstract/AbstractProducerRaces.java:28  if (d.isNew) {
+                    holds no lock
+
+        schedule: 3 context switches
+
+          T0  steps 1 to 193    tests/corpus/java/abstract/AbstractProducerRaces.java:49 to 51  new Consumer(d).start();
+          T1  steps 194 to 201  tests/corpus/java/abstract/AbstractProducerRaces.java:38 to 39  while (remaining > 0) {
+          T2  steps 202 to 208  tests/corpus/java/abstract/AbstractProducerRaces.java:28  if (d.isNew) {
+          T1  steps 209 to 210  tests/corpus/java/abstract/AbstractProducerRaces.java:41 to 42  d.isNew = true;
+
+    "#]],
+    );
+}
+
+#[test]
+fn a_deadlock_names_the_circle() {
+    check(
+        "tests/corpus/c/deadlocks/crossed.c",
+        "no-deadlock",
+        expect![[r#"
+          violated  no thread can go on: thread 1 waits for n, which thread 2 holds (tests/corpus/c/deadlocks/crossed.c:7), thread 2 waits for m, which thread 1 holds (tests/corpus/c/deadlocks/crossed.c:14); thread 0 waits for the end of thread 1 (tests/corpus/c/deadlocks/crossed.c:23)
+                    tests/corpus/c/deadlocks/crossed.c:7  pthread_mutex_lock(&n);
+          thread 1  waits for n, which thread 2 holds
+                    in one  tests/corpus/c/deadlocks/crossed.c:7  pthread_mutex_lock(&n);
+                    holds m (taken at tests/corpus/c/deadlocks/crossed.c:6)
+          thread 2  waits for m, which thread 1 holds
+                    in two  tests/corpus/c/deadlocks/crossed.c:14  pthread_mutex_lock(&m);
+                    holds n (taken at tests/corpus/c/deadlocks/crossed.c:13)
+          thread 0  waits for the end of thread 1
+                    in main  tests/corpus/c/deadlocks/crossed.c:23  pthread_join(a, 0);
+                    holds no lock
+
+        schedule: 2 context switches
+
+          T0  steps 1 to 6      tests/corpus/c/deadlocks/crossed.c:19 to 23  pthread_join(a, 0);
+          T1  step 7            tests/corpus/c/deadlocks/crossed.c:6  pthread_mutex_lock(&m);
+          T2  step 8            tests/corpus/c/deadlocks/crossed.c:13  pthread_mutex_lock(&n);
+
+    "#]],
+    );
+}

@@ -1,0 +1,36 @@
+// expect: unsafe
+// unknown: shape
+// options: --property valid-memsafety
+// A doubly linked list whose first node is freed twice.
+#include <stdlib.h>
+extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+#define CHECK(c) if (!(c)) reach_error()
+
+struct node {
+    struct node *next;
+    struct node *prev;
+    int v;
+};
+
+int main(void) {
+    struct node *h = malloc(sizeof *h), *l = h;
+    h->next = 0;
+    h->prev = 0;
+    h->v = 0;
+    while (__VERIFIER_nondet_int()) {
+        struct node *x = malloc(sizeof *x);
+        x->v = 0;
+        x->next = 0;
+        x->prev = l;
+        l->next = x;
+        l = x;
+    }
+    while (l) {
+        struct node *t = l->prev;
+        free(l);
+        l = t;
+    }
+    free(h);
+    return 0;
+}

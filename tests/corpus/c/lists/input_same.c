@@ -1,0 +1,31 @@
+// expect: safe
+// options: --property unreach-call
+// Every node holds the same input.
+#include <stdlib.h>
+extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+#define CHECK(c) if (!(c)) reach_error()
+
+struct node {
+    struct node *next;
+    struct node *prev;
+    int v;
+};
+
+int main(void) {
+    int m = __VERIFIER_nondet_int();
+    struct node *h = 0;
+    while (__VERIFIER_nondet_int()) {
+        struct node *x = malloc(sizeof *x);
+        x->v = m;
+        x->prev = 0;
+        x->next = h;
+        h = x;
+    }
+    struct node *p = h;
+    while (p) {
+        CHECK(p->v == m);
+        p = p->next;
+    }
+    return 0;
+}

@@ -1,0 +1,36 @@
+// expect: unsafe
+// unknown: shape
+// options: --property valid-memsafety
+// A pointer to a member holds a node until it is forgotten.
+#include <stdlib.h>
+extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+#define CHECK(c) if (!(c)) reach_error()
+
+struct node {
+    struct node *next;
+    struct node *prev;
+    int v;
+};
+
+int main(void) {
+    struct node *h = 0;
+    while (__VERIFIER_nondet_int()) {
+        struct node *x = malloc(sizeof *x);
+        x->v = 7;
+        x->prev = 0;
+        x->next = h;
+        h = x;
+    }
+    int *q = 0;
+    if (h) {
+        q = &h->v;
+        h = h->next;
+    }
+    while (h) {
+        struct node *t = h->next;
+        free(h);
+        h = t;
+    }
+    return 0;
+}
