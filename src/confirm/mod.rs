@@ -18,8 +18,8 @@ pub use stated::{Stated, StatedCase, StatedFormula, StatedLoop, StatedProcedure}
 use crate::concrete::{Fault, Replay, ReplayError, Trace, Violation, replay};
 use crate::engine::{Assumptions, Budget, Claim, DeterministicSteps, Proof, ReachedStates, Stop, Task};
 use crate::formula::encode::Unsupported;
-use crate::program::{APPROXIMATE, ErrorKind, validate};
-use crate::transform::cells::{tells_of_every_element, track_cells};
+use crate::program::{APPROXIMATE, ErrorKind, Program, Property, validate};
+use crate::transform::cells::{tells_of_every_element, track_cells, track_objects};
 use crate::transform::interleave::interleave;
 use std::path::PathBuf;
 
@@ -200,7 +200,8 @@ fn check(task: &Task, proof: Proof, config: &ConfirmConfig, budget: &Budget) -> 
             Ok(CheckedProof { method, checker, stated: Stated::default() })
         }
         Proof::Interleaved(proof) => check_interleaved(task, *proof, config, budget),
-        Proof::Cells(proof) => check_cells(task, *proof, config, budget),
+        Proof::Cells(proof) => check_tracked(task, *proof, track_cells, config, budget),
+        Proof::Objects(proof) => check_tracked(task, *proof, track_objects, config, budget),
         Proof::Modular(facts) => {
             let method = ProofMethod::ThreadModular(facts.values().map(Vec::len).sum());
             let checker = modular::check(task, &facts, config, budget).map_err(Failure::into_reason)?;
@@ -209,14 +210,20 @@ fn check(task: &Task, proof: Proof, config: &ConfirmConfig, budget: &Budget) -> 
     }
 }
 
-/// Checks a proof of a program with tracked cells in place of arrays, which is made again for it.
-fn check_cells(task: &Task, proof: Proof, config: &ConfirmConfig, budget: &Budget) -> Result<CheckedProof, Reason> {
+/// Checks a proof of a program with tracked cells or objects in place of all, which is made again for it.
+fn check_tracked(
+    task: &Task,
+    proof: Proof,
+    track: fn(&Program, &Property) -> Option<Program>,
+    config: &ConfirmConfig,
+    budget: &Budget,
+) -> Result<CheckedProof, Reason> {
     if !tells_of_every_element(&task.property) {
         let what = format!("tracked cells do not show whether {} holds", task.property.name());
         return Err(Failure::Wrong(what).into_reason());
     }
-    let Some(program) = track_cells(&task.program, &task.property) else {
-        return Err(Failure::Wrong("the program has no arrays to track cells of".to_owned()).into_reason());
+    let Some(program) = track(&task.program, &task.property) else {
+        return Err(Failure::Wrong("the program has nothing to track".to_owned()).into_reason());
     };
     if let Err(problems) = validate(&program) {
         let problems: Vec<String> = problems.iter().map(ToString::to_string).collect();

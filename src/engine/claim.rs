@@ -63,6 +63,9 @@ pub enum Proof {
     Interleaved(Box<Proof>),
     /// This is a proof of the program with tracked cells in place of arrays: [`crate::transform::cells`].
     Cells(Box<Proof>),
+    /// This is a proof of the program with one tracked object for each site that makes many:
+    /// [`crate::transform::cells::track_objects`].
+    Objects(Box<Proof>),
     /// These hold of any number of threads: [`crate::transform::interleave::modular`].
     Modular(Facts),
 }

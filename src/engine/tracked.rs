@@ -1,28 +1,34 @@
-//! Arrays for engines that abstract: a proof is looked for with a few tracked cells in their place first.
+//! Arrays, and objects without number, for engines that abstract: a proof is looked for with a few tracked cells, or one
+//! tracked object, in their place first.
 
-use super::{Budget, Claim, Proof, Run, Task};
-use crate::transform::cells::{tells_of_every_element, track_cells};
+use super::{Budget, Claim, Proof, Run, Statistics, Task};
+use crate::program::{Program, Property};
+use crate::transform::cells::{tells_of_every_element, track_cells, track_objects};
 use std::time::Duration;
 
-/// Which part of the time that is left is for tracked cells, and how much where there is no limit.
+/// A program in which something is tracked, and what a proof of it is.
+type Tracking = (fn(&Program, &Property) -> Option<Program>, fn(Box<Proof>) -> Proof);
+
+const TRACKINGS: [Tracking; 2] = [(track_cells, Proof::Cells), (track_objects, Proof::Objects)];
+
+/// Which part of the time that is left is for each, and how much where there is no limit.
 const PART: u32 = 3;
 const LONGEST: Duration = Duration::from_secs(60);
 
-/// Runs an engine with tracked cells, then without.
+/// Runs an engine with tracked cells, with tracked objects, then without.
 pub(super) fn verify(task: &Task, budget: &Budget, engine: impl Fn(&Task, &Budget) -> Run) -> Run {
-    let cells = if tells_of_every_element(&task.property) { track_cells(&task.program, &task.property) } else { None };
-    let Some(program) = cells else { return engine(task, budget) };
-    let limited = budget.at_most(budget.remaining().map_or(LONGEST, |left| left / PART));
-    let first = engine(&Task { program, property: task.property.clone() }, &limited);
-    match first.claim {
-        Claim::Safe { proof, assumptions } => {
-            let proof = Proof::Cells(Box::new(proof));
-            Run { claim: Claim::Safe { proof, assumptions }, statistics: first.statistics }
-        }
-        // An execution that fails with tracked cells need not be one of the program.
-        _ => {
-            let second = engine(task, budget);
-            Run { claim: second.claim, statistics: first.statistics.then(second.statistics) }
+    let mut so_far = Statistics::default();
+    for (track, proof_of) in TRACKINGS.iter().filter(|_| tells_of_every_element(&task.property)) {
+        let Some(program) = track(&task.program, &task.property) else { continue };
+        let limited = budget.at_most(budget.remaining().map_or(LONGEST, |left| left / PART));
+        let run = engine(&Task { program, property: task.property.clone() }, &limited);
+        so_far = so_far.then(run.statistics);
+        // An execution that fails there need not be one of the program.
+        if let Claim::Safe { proof, assumptions } = run.claim {
+            let claim = Claim::Safe { proof: proof_of(Box::new(proof)), assumptions };
+            return Run { claim, statistics: so_far };
         }
     }
+    let last = engine(task, budget);
+    Run { claim: last.claim, statistics: so_far.then(last.statistics) }
 }

@@ -112,6 +112,11 @@ impl Points {
         number.map_or(0, |number| 1 << number)
     }
 
+    /// The objects to which pointers are made numbers, or read as such.
+    pub fn exposed(&self) -> Sites {
+        self.anywhere.sites
+    }
+
     /// What an expression, a pointer, can be.
     pub fn target(&self, program: &Program, expr: &Expr) -> Target {
         self.target_at(program, None, expr)
@@ -169,8 +174,8 @@ impl Points {
     }
 
     /// What is made a number of.
-    fn exposed(&self, program: &Program, expr: &Expr) -> Target {
-        let inside = expr.operands().into_iter().fold(NOWHERE, |all, e| all.join(self.exposed(program, e)));
+    fn exposed_by(&self, program: &Program, expr: &Expr) -> Target {
+        let inside = expr.operands().into_iter().fold(NOWHERE, |all, e| all.join(self.exposed_by(program, e)));
         match expr {
             Expr::Cast(Type::Machine(_), pointer) if pointer.type_in(program) == Type::Pointer => {
                 inside.join(self.target(program, pointer))
@@ -200,7 +205,7 @@ impl Points {
         statement: &Statement,
     ) -> bool {
         let is_pointer = |variable: VarId| program.variables[variable].ty == Type::Pointer;
-        let exposed = statement.expressions().into_iter().fold(NOWHERE, |all, e| all.join(self.exposed(program, e)));
+        let exposed = statement.expressions().into_iter().fold(NOWHERE, |all, e| all.join(self.exposed_by(program, e)));
         if exposed.sites & !self.anywhere.sites != 0 {
             // An address as a number can come back as a pointer through memory.
             self.anywhere = self.anywhere.join(Target { offsets: Offsets::ANYWHERE, ..exposed });

@@ -90,6 +90,7 @@ impl<'p> CegarSpace<'p> {
         {
             return Ok(first);
         }
+        let mut found = Vec::new();
         for &method in self.config.refinement.methods() {
             let interpolants = match self.paths().interpolants(&single, method) {
                 Ok(interpolants) => interpolants,
@@ -99,9 +100,28 @@ impl<'p> CegarSpace<'p> {
             if let Some(first) = self.add_all(pieces, &single, &interpolants) {
                 return Ok(first);
             }
+            found.push(interpolants);
         }
         // What was found is known already: then combinations of predicates matter.
-        self.combine(pieces).ok_or(Stop::NoRefinement)
+        if let Some(first) = self.combine(pieces) {
+            return Ok(first);
+        }
+        // There are too many combinations: one interpolant is one predicate.
+        found.iter().find_map(|all| self.add_whole(pieces, &single, all)).ok_or(Stop::NoRefinement)
+    }
+
+    /// Adds the interpolants as they are to the precision; tells the first piece after which one is new.
+    fn add_whole(&mut self, pieces: &[Piece], path: &Steps, interpolants: &[TermId]) -> Option<usize> {
+        let mut first = None;
+        for (number, (piece, &position)) in pieces.iter().zip(&path.after).enumerate() {
+            let interpolant = interpolants[position];
+            let top = piece.to().top();
+            let is_open = !matches!(self.formulas.terms.op(interpolant), Op::Bool(_));
+            if is_open && self.precision.add(top.procedure, top.location, interpolant) && first.is_none() {
+                first = Some(number);
+            }
+        }
+        first
     }
 
     /// Adds what the interpolants speak of to the precision; tells the first piece after which something is new.

@@ -8,7 +8,7 @@ use super::limits::{
     WORK_OF_QUERY,
 };
 use super::refiner::Examined;
-use super::{Cegar, CegarConfig, CegarSpace, DomainChoice, RunEnd};
+use super::{Cegar, CegarConfig, CegarSpace, DomainChoice, Refinement, RunEnd};
 use crate::domain::Tracking;
 use crate::engine::search::Found;
 use crate::engine::{Budget, Claim, CutInvariants, Run, Statistics, Stop, Task};
@@ -35,6 +35,12 @@ pub(super) fn verify(task: &Task, config: &CegarConfig, budget: &Budget) -> Run 
         match &run.claim {
             Claim::Unknown(stop) if arithmetics.peek().is_some() && may_be_of_integers(stop, suits) => {
                 earlier = statistics;
+            }
+            // Other predicates may.
+            Claim::Unknown(Stop::NoRefinement) if config.refinement == Refinement::Sequence => {
+                let backward = CegarConfig { refinement: Refinement::Backward, ..config.clone() };
+                let again = verify(task, &backward, budget);
+                return Run { claim: again.claim, statistics: statistics.then(again.statistics) };
             }
             _ => return Run { claim: run.claim, statistics },
         }

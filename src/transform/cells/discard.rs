@@ -7,7 +7,7 @@
 use super::loops::{base_of, bytes_of};
 use super::{MAX_CELLS, is_header, is_single, sites_of};
 use crate::program::points::{Points, Sites};
-use crate::program::{BinaryOp, EdgeId, Expr, OFFSET, ProcId, Procedure, Program, Statement, VarId};
+use crate::program::{BinaryOp, EdgeId, Expr, OFFSET, ProcId, Procedure, Program, Statement, Type, VarId};
 use crate::term::{Integer, Offsets};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -27,13 +27,22 @@ pub(super) struct Plan {
     pub counted: Vec<(usize, Offsets)>,
 }
 
+/// What reads of a site are told apart by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Counted {
+    /// The element.
+    Elements,
+    /// The object, wherever in it they are.
+    Objects,
+}
+
 /// The addresses that are read of each site.
 type Reads = FxHashMap<usize, Vec<Expr>>;
 
 impl Plan {
-    pub(super) fn of(program: &Program, points: &Points, selected: Sites) -> Plan {
+    pub(super) fn of(program: &Program, points: &Points, selected: Sites, counted: Counted) -> Plan {
         let mut plan = Plan { is_shared: true, ..Plan::default() };
-        let by_variable = reads_of_variables(program, points, selected);
+        let by_variable = reads_of_variables(program, points, selected, counted);
         for (id, procedure) in program.procedures.enumerate() {
             for (edge, data) in procedure.edges.enumerate() {
                 if data.call().is_some() || !is_doomed(procedure, edge) {
@@ -44,9 +53,11 @@ impl Plan {
                 // Where nothing is assigned between them, one address is one place.
                 let is_at_once = data.block.iter().all(|statement| matches!(statement, Statement::Assume(_)));
                 for expr in data.block.iter().flat_map(Statement::expressions) {
-                    collect((program, points), selected, expr, is_at_once, &mut direct);
+                    collect((program, points), (selected, counted), expr, is_at_once, &mut direct);
                     expr.for_each_var(&mut |variable| {
-                        if by_variable.contains_key(&variable) && !variables.contains(&variable) {
+                        // Where a pointer was read says nothing of the object that it is to.
+                        let is_value = counted == Counted::Elements || program.variables[variable].ty != Type::Pointer;
+                        if is_value && by_variable.contains_key(&variable) && !variables.contains(&variable) {
                             variables.push(variable);
                         }
                     });
@@ -120,11 +131,16 @@ fn index_of(program: &Program, points: &Points, address: &Expr) -> Option<(Expr,
 }
 
 /// For each variable that is given values made of reads, those of each assignment.
-fn reads_of_variables(program: &Program, points: &Points, selected: Sites) -> FxHashMap<VarId, Vec<Reads>> {
+fn reads_of_variables(
+    program: &Program,
+    points: &Points,
+    selected: Sites,
+    counted: Counted,
+) -> FxHashMap<VarId, Vec<Reads>> {
     let mut found: FxHashMap<VarId, Vec<Reads>> = FxHashMap::default();
     let mut given = |variable: VarId, expr: &Expr| {
         let mut reads = Reads::default();
-        collect((program, points), selected, expr, true, &mut reads);
+        collect((program, points), (selected, counted), expr, true, &mut reads);
         if !reads.is_empty() {
             found.entry(variable).or_default().push(reads);
         }
@@ -141,16 +157,25 @@ fn reads_of_variables(program: &Program, points: &Points, selected: Sites) -> Fx
 }
 
 /// Adds the addresses that an expression reads.
-fn collect((program, points): (&Program, &Points), selected: Sites, expr: &Expr, is_at_once: bool, reads: &mut Reads) {
+fn collect(
+    (program, points): (&Program, &Points),
+    (selected, counted): (Sites, Counted),
+    expr: &Expr,
+    is_at_once: bool,
+    reads: &mut Reads,
+) {
     if let Expr::Load(_, address) = expr
         && !is_header(program, address)
     {
         for site in sites_of(points.target(program, address).sites & selected) {
             let known = reads.entry(site).or_default();
-            if !is_at_once || !known.contains(address) {
-                known.push((**address).clone());
+            let place = if counted == Counted::Objects { base_of(address) } else { address };
+            if !is_at_once || !known.contains(place) {
+                known.push(place.clone());
             }
         }
     }
-    expr.operands().into_iter().for_each(|operand| collect((program, points), selected, operand, is_at_once, reads));
+    for operand in expr.operands() {
+        collect((program, points), (selected, counted), operand, is_at_once, reads);
+    }
 }

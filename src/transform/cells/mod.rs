@@ -19,6 +19,7 @@ mod discard;
 mod hoist;
 mod inline;
 mod loops;
+mod objects;
 mod prepare;
 mod rewrite;
 mod shrink;
@@ -32,8 +33,9 @@ use crate::program::{
     UnaryOp, VarId, Variable,
 };
 use crate::term::{Integer, Offsets};
-use discard::Plan;
-use rewrite::Rewriter;
+use discard::{Counted, Plan};
+pub use objects::track_objects;
+use rewrite::{Rewriter, width_of};
 
 /// The type of indices of cells: no object has 2^47 bytes, as many as can be addressed, and sums of products with the
 /// sizes of elements do not wrap.
@@ -90,7 +92,7 @@ fn track(program: &Program) -> Option<Program> {
     if selected == 0 {
         return None;
     }
-    let plan = Plan::of(program, &points, selected);
+    let plan = Plan::of(program, &points, selected, Counted::Elements);
     let (mut result, mut prologue) = (program.clone(), Vec::new());
     let cells = make_cells(program, &points, selected, &plan, (&mut result, &mut prologue));
     let loops = loops::loops(program, &points, selected, &cells, &plan);

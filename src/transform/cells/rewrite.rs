@@ -435,12 +435,12 @@ fn inside(program: &Program, cell: &Cell, to: &Expr, sites: Sites, bytes: &Expr)
     Expr::And(in_object(cell, to, sites).into_iter().chain([before, behind]).collect())
 }
 
-fn converted(value: Expr, from: Type, to: Type) -> Expr {
+pub(super) fn converted(value: Expr, from: Type, to: Type) -> Expr {
     if from == to { value } else { Expr::Cast(to, Box::new(value)) }
 }
 
 /// How many bytes a value takes.
-fn width_of(program: &Program, ty: Type) -> i64 {
+pub(super) fn width_of(program: &Program, ty: Type) -> i64 {
     match ty {
         Type::Bool => 1,
         Type::Machine(machine) => i64::from(machine.bytes()),
