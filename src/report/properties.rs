@@ -46,8 +46,8 @@ pub(super) fn known(outcome: &Outcome) -> Vec<(String, Known)> {
     summary.property.split(',').map(|name| (name.to_owned(), of_name(name))).collect()
 }
 
-/// Whether what counts for a property is more than what violates it, since others were asked for that count more: what is
-/// lost at the end is lost for them alone.
+/// Whether what counts for a property is more than what violates it, since others were asked for that count more:
+/// what is lost at the end is lost for them alone.
 fn is_wider(part: &Property, parts: &[Property]) -> bool {
     let counts_more = |other: &Property| matches!(other, Property::ValidMemsafety | Property::ValidMemtrack);
     *part == Property::NoLeak && parts.iter().any(counts_more)

@@ -298,8 +298,8 @@ impl Search<'_> {
         }
     }
 
-    /// Whether a value can be what another one says, as far as that is seen at once: a node that cannot be like a template
-    /// is not tried with it.
+    /// Whether a value can be what another one says, as far as that is seen at once: a node that cannot be like a
+    /// template is not tried with it.
     fn may_match(&self, general: Value, specific: Value) -> bool {
         match (general, specific) {
             (Value::Symbol(symbol), Value::Int(_) | Value::Symbol(_)) => {
