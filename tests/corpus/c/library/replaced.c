@@ -1,5 +1,5 @@
 // expect: safe
-// unknown: symbolic, panda, cegar
+// unknown: symbolic, panda, cegar, bounded
 // options: --property unreach-call
 // Functions of the library do not call those of the program that have the names of others of the library.
 #include <stdlib.h>
