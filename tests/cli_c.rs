@@ -214,3 +214,14 @@ fn a_compilation_database_says_how_each_file_is_read() {
     fs::write(at.join("src/d.c"), "int main(void) { return 0; }\n").unwrap();
     refused("src/d.c", "build/cc.json", &["neither `arguments` nor `command`"]);
 }
+
+#[test]
+fn what_is_lost_at_the_end_is_no_leak() {
+    let program = "#include <stdlib.h>\nint main(void) { int *p = malloc(4); *p = 1; return *p - 1; }\n";
+    let folder = folder(&[("a.c", program)]);
+    gives(folder.path(), "safe", &["a.c", "--property", "no-leak"]);
+    let ran = gives(folder.path(), "unsafe", &["a.c", "--property", "no-leak,valid-memtrack"]);
+    for part in ["no-leak         unknown, as another one was violated first", "valid-memtrack  unsafe"] {
+        assert!(ran.stdout.contains(part), "{part:?} is not in {ran:?}");
+    }
+}

@@ -95,3 +95,24 @@ fn a_deadlock_names_the_circle() {
     "#]],
     );
 }
+
+/// Where accesses are taken to be valid, what is written through a pointer to one of many objects is forgotten of each.
+#[test]
+fn a_pointer_to_one_of_many_objects_is_followed() {
+    let folder = tempfile::tempdir().unwrap();
+    let (program, property) = (folder.path().join("a.c"), folder.path().join("a.prp"));
+    let objects: String = (1..15).map(|i| format!("int o{i};\n")).collect();
+    let cases: String = (1..15).map(|i| format!("case {i}: p = &o{i}; break;\n")).collect();
+    let text = format!(
+        "extern int __VERIFIER_nondet_int(void);\nextern void reach_error(void);\nint b;\nstruct {{ int u, v; }} pair;\n\
+         {objects}void *worker(void *z) {{\n  int *p;\n  switch (__VERIFIER_nondet_int()) {{\n{cases}\
+         case 15: p = &pair.u; break;\ndefault: p = &pair.v; }}\n  while (__VERIFIER_nondet_int()) {{\n    *p = 1;\n    \
+         if (b != 0) reach_error();\n    p = &b;\n  }}\n  return 0;\n}}\nint main(void) {{\n  unsigned long t;\n  \
+         while (__VERIFIER_nondet_int()) pthread_create(&t, 0, worker, 0);\n  return 0;\n}}\n"
+    );
+    std::fs::write(&program, text).unwrap();
+    std::fs::write(&property, "CHECK( init(main()), LTL(G ! call(reach_error())) )\n").unwrap();
+    let mut command = tandem();
+    command.arg("verify").arg(&program).args(["--engine", "cegar", "--time-limit", "60s", "--property"]).arg(&property);
+    finish(command.output().unwrap()).assert_verdict("unsafe");
+}

@@ -2,6 +2,7 @@
 
 use super::Outcome;
 use crate::confirm::Verdict;
+use crate::program::Property;
 
 /// What is known of one of several properties.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,10 +38,17 @@ pub(super) fn known(outcome: &Outcome) -> Vec<(String, Known)> {
         Verdict::Unsafe(trace) => {
             let kind = &trace.replay().violation.failure.kind;
             match parts.iter().find(|part| part.name() == name) {
-                Some(part) if part.counts(kind) => Known::Unsafe,
+                Some(part) if part.counts(kind) && !is_wider(part, parts) => Known::Unsafe,
                 _ => Known::AnotherFirst,
             }
         }
     };
     summary.property.split(',').map(|name| (name.to_owned(), of_name(name))).collect()
+}
+
+/// Whether what counts for a property is more than what violates it, since others were asked for that count more:
+/// what is lost at the end is lost for them alone.
+fn is_wider(part: &Property, parts: &[Property]) -> bool {
+    let counts_more = |other: &Property| matches!(other, Property::ValidMemsafety | Property::ValidMemtrack);
+    *part == Property::NoLeak && parts.iter().any(counts_more)
 }

@@ -287,7 +287,7 @@ impl Search<'_> {
         match part {
             Part::Shared(general) => {
                 pending.push((*general, value));
-                true
+                self.may_match(*general, value)
             }
             Part::Number(number) => {
                 let is_number = matches!(value, Value::Int(_) | Value::Symbol(_));
@@ -295,6 +295,20 @@ impl Search<'_> {
             }
             Part::Itself(offset) => value == Value::Pointer(Target { object: id, last: false, offset: *offset }),
             Part::Own(own) => self.own(matching, pending, own, value),
+        }
+    }
+
+    /// Whether a value can be what another one says, as far as that is seen at once: a node that cannot be like a
+    /// template is not tried with it.
+    fn may_match(&self, general: Value, specific: Value) -> bool {
+        match (general, specific) {
+            (Value::Symbol(symbol), Value::Int(_) | Value::Symbol(_)) => {
+                let numbers = self.general.numbers.get(&symbol).zip(self.specific.number(specific));
+                numbers.is_some_and(|(general, specific)| general.includes(&specific))
+            }
+            (Value::Pointer(to), Value::Pointer(from)) => to.offset == from.offset,
+            (Value::Unset | Value::Any, _) => true,
+            _ => general == specific,
         }
     }
 
@@ -353,7 +367,7 @@ impl Search<'_> {
         match (part, known) {
             (Part::Shared(general), Part::Shared(specific)) => {
                 pending.push((*general, *specific));
-                true
+                self.may_match(*general, *specific)
             }
             (Part::Number(number), known) => {
                 self.specific.number_of(known).is_some_and(|specific| number.includes(&specific))

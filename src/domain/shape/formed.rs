@@ -47,12 +47,13 @@ impl Object {
                 let cells = cells.iter().map(|(offset, cell)| (*offset, offset + cell.bytes));
                 are_apart(cells.chain(zeros.iter().copied()).collect(), self.size)
             }
-            Body::Segment(Segment { links, nodes, min, .. }) => {
+            Body::Segment(Segment { links, nodes, min, prev_out, .. }) => {
+                let has_prev = links.prev.is_some() || *prev_out == Value::Null;
                 let taken = [Some(links.next), links.prev.map(|prev| prev.0)].into_iter().flatten();
                 let taken: Vec<(i64, i64)> = taken.map(|offset| (offset, offset + pointer_bytes)).collect();
                 let are_nodes =
                     !nodes.is_empty() && nodes.iter().all(|node| node.is_well_formed(&taken, self.size, pointer_bytes));
-                self.region == Region::Heap && *min > 0 && are_nodes
+                self.region == Region::Heap && *min > 0 && has_prev && are_nodes
             }
         };
         is_owned && body

@@ -53,12 +53,17 @@ impl<'p> ShapeSpace<'p> {
 
     /// Says less, so that there are only so many shapes.
     fn generalise(&mut self, frames: &[crate::program::control::Frame], shape: &mut Shape) {
+        let exact = shape.clone();
         fold(shape, self.level, self.pointer_bytes());
         shape.tidy(self.walk.semantics.tracks);
         let (bare, numbers) = shape.without_numbers();
         let signature = self.seen.entry((frames.to_vec(), bare)).or_default();
         signature.widen(shape, &numbers, &self.thresholds);
         shape.tidy(self.walk.semantics.tracks);
+        // A proof needs to see that it says less.
+        if !covers(shape, &exact, self.walk.semantics.tracks, self.pointer_bytes()) {
+            *shape = exact;
+        }
     }
 }
 

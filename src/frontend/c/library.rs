@@ -77,7 +77,9 @@ pub fn units(units: &[Unit], model: DataModel, file: FileId) -> Vec<Unit> {
     let mut needed = vec![false; SOURCES.len()];
     let mut made: Vec<Unit> = Vec::new();
     loop {
-        let missing = missing_functions(units.iter().chain(&made));
+        // The library calls its own functions, also where the program has others of their names.
+        let mut missing = missing_functions(units, &made);
+        missing.extend(missing_functions(&made, &[]));
         let is_needed = |source: &'static str| match source {
             MUTEX => missing.contains("pthread_mutex_trylock"),
             FORMAT => missing.contains("sprintf") || missing.contains("snprintf"),
@@ -95,10 +97,10 @@ pub fn units(units: &[Unit], model: DataModel, file: FileId) -> Vec<Unit> {
     }
 }
 
-/// The functions, and the streams, that are used and not defined.
-fn missing_functions<'u>(units: impl Iterator<Item = &'u Unit> + Clone) -> FxHashSet<&'u str> {
+/// The functions, and the streams, that units use and neither they nor others define.
+fn missing_functions<'u>(units: &'u [Unit], others: &'u [Unit]) -> FxHashSet<&'u str> {
     let mut missing = FxHashSet::default();
-    for unit in units.clone() {
+    for unit in units {
         for expr in &unit.exprs {
             match expr.kind {
                 ExprKind::Function(function) => missing.insert(&*unit.functions[function].name),
@@ -109,7 +111,7 @@ fn missing_functions<'u>(units: impl Iterator<Item = &'u Unit> + Clone) -> FxHas
             };
         }
     }
-    for function in units.flat_map(|unit| unit.functions.iter()) {
+    for function in units.iter().chain(others).flat_map(|unit| unit.functions.iter()) {
         if function.definition.is_some() {
             missing.remove(&*function.name);
         }

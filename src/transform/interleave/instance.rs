@@ -139,7 +139,7 @@ fn spawn(edge: &Edge, start: usize) -> (ProcId, Vec<Expr>) {
 }
 
 /// Whether a step may be taken more than once.
-fn is_repeated(instance: &Instance, index: usize) -> bool {
+pub(super) fn is_repeated(instance: &Instance, index: usize) -> bool {
     let (source, Some(target)) = (instance.moves[index].source, instance.moves[index].target) else { return false };
     let mut after: Vec<Vec<usize>> = vec![Vec::new(); instance.nodes.len()];
     for step in &instance.moves {

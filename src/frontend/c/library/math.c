@@ -52,20 +52,33 @@ double modf(double x, double *whole) {
   return __builtin_copysign(__builtin_isinf(x) ? 0 : x - *whole, x);
 }
 
+/* Whether it is a NaN that every operation makes another one of. */
+static int is_signaling(double x) {
+  unsigned long long bits;
+  __builtin_memcpy(&bits, &x, 8);
+  return __builtin_isnan(x) && !(bits & 0x8000000000000);
+}
 double fmin(double x, double y) {
+  if (is_signaling(x) || is_signaling(y))
+    return x + y;
   if (__builtin_isnan(x))
     return y;
   return x > y ? y : x;
 }
 double fmax(double x, double y) {
+  if (is_signaling(x) || is_signaling(y))
+    return x + y;
   if (__builtin_isnan(x))
     return y;
   return x < y ? y : x;
 }
 double fdim(double x, double y) {
+  double distance = x > y ? x - y : 0;
   if (__builtin_isnan(x) || __builtin_isnan(y))
     return x + y;
-  return x > y ? x - y : 0;
+  if (__builtin_isinf(distance) && __builtin_isfinite(x) && __builtin_isfinite(y))
+    *__errno_location() = 34;
+  return distance;
 }
 
 /* Every difference here is exact: the numbers are within a factor of two of each other. */
@@ -214,20 +227,33 @@ float modff(float x, float *whole) {
   return __builtin_copysignf(__builtin_isinf(x) ? 0 : x - *whole, x);
 }
 
+/* Whether it is a NaN that every operation makes another one of. */
+static int is_signalingf(float x) {
+  unsigned bits;
+  __builtin_memcpy(&bits, &x, 4);
+  return __builtin_isnan(x) && !(bits & 0x400000);
+}
 float fminf(float x, float y) {
+  if (is_signalingf(x) || is_signalingf(y))
+    return x + y;
   if (__builtin_isnan(x))
     return y;
   return x > y ? y : x;
 }
 float fmaxf(float x, float y) {
+  if (is_signalingf(x) || is_signalingf(y))
+    return x + y;
   if (__builtin_isnan(x))
     return y;
   return x < y ? y : x;
 }
 float fdimf(float x, float y) {
+  float distance = x > y ? x - y : 0;
   if (__builtin_isnan(x) || __builtin_isnan(y))
     return x + y;
-  return x > y ? x - y : 0;
+  if (__builtin_isinf(distance) && __builtin_isfinite(x) && __builtin_isfinite(y))
+    *__errno_location() = 34;
+  return distance;
 }
 
 /* Every difference here is exact: the numbers are within a factor of two of each other. */

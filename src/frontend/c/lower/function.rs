@@ -8,6 +8,9 @@ use crate::frontend::c::types::Ty;
 use crate::program::{Diagnostic, Expr, IdVec, LocId, OFFSET, ProcId, Statement, Type, VarId};
 use crate::term::Integer;
 
+/// What functions of the library call as the program defines it.
+const REPLACED: [&str; 4] = ["malloc", "calloc", "realloc", "free"];
+
 /// Functions of such names run without other threads in between.
 const ATOMIC_PREFIX: &str = "__VERIFIER_atomic_";
 
@@ -67,10 +70,17 @@ impl<'u> Lower<'u> {
         if node.definition.is_some() && (node.is_static || !node.is_weak) {
             return Some((self.current, function));
         }
-        let (number, definition) = self.defined.get(&*node.name).copied().filter(|_| !node.is_static)?;
+        let functions = if self.calls_library(&node.name) { &self.library } else { &self.defined };
+        let (number, definition) = functions.get(&*node.name).copied().filter(|_| !node.is_static)?;
         // A function of the program that has the name of one of the library, and other types, is another function.
         let is_other = number >= self.user_units && !self.takes_the_same(function, number, definition);
         (!is_other).then_some((number, definition))
+    }
+
+    /// Whether a name is the library's function of that name here: functions of the library call no others of the
+    /// program's, whatever their names, but for those that allocate, which a program can replace.
+    fn calls_library(&self, name: &str) -> bool {
+        self.current >= self.user_units && !REPLACED.contains(&name)
     }
 
     /// The procedure of a function that is defined; it will be lowered.

@@ -283,6 +283,8 @@ struct Lower<'u> {
     waiting: VecDeque<(usize, FunctionId, ProcId)>,
     /// The functions of external linkage that are defined, by name.
     defined: FxHashMap<&'u str, (usize, FunctionId)>,
+    /// Those that the library defines, whether the program has its own or not.
+    library: FxHashMap<&'u str, (usize, FunctionId)>,
     /// The objects of external linkage that are defined, by name.
     defined_objects: FxHashMap<&'u str, (usize, ObjectId)>,
     /// The variables that point to an object in memory and never change.
@@ -319,16 +321,23 @@ struct Lower<'u> {
 
 impl<'u> Lower<'u> {
     fn new(units: &'u [Unit], effects: &'u [Effects], sources: &SourceFiles, options: &'u Options) -> Lower<'u> {
-        let mut defined = FxHashMap::default();
+        let (mut defined, mut library) = (FxHashMap::default(), FxHashMap::default());
         let mut defined_objects = FxHashMap::default();
+        let user_units = sources.len();
         for (number, unit) in units.iter().enumerate() {
             for (id, function) in unit.functions.enumerate() {
                 if function.definition.is_some() && !function.is_static {
                     // One that is not weak goes before one that is, and any before one that is inline only.
                     let rank = |unit: &Unit, id: FunctionId| (unit.functions[id].is_weak, unit.functions[id].is_inline);
                     let better = |old: &(usize, FunctionId)| rank(unit, id) < rank(&units[old.0], old.1);
-                    if defined.get(&*function.name).is_none_or(better) {
+                    // The program's own goes before the library's, also where it is weak.
+                    let is_missing = |old: &(usize, FunctionId)| units[old.0].functions[old.1].is_inline;
+                    let old = defined.get(&*function.name);
+                    if old.is_none_or(|old| if number < user_units { better(old) } else { is_missing(old) }) {
                         defined.insert(&*function.name, (number, id));
+                    }
+                    if number >= user_units {
+                        library.insert(&*function.name, (number, id));
                     }
                 }
             }
@@ -378,13 +387,14 @@ impl<'u> Lower<'u> {
             body: Body::default(),
             waiting: VecDeque::new(),
             defined,
+            library,
             defined_objects,
             fixed: FxHashSet::default(),
             constants: FxHashSet::default(),
             sizes: FxHashMap::default(),
             names: FxHashSet::default(),
             has_threads,
-            user_units: sources.len(),
+            user_units,
             threads,
             heap: None,
             unwritten: Vec::new(),

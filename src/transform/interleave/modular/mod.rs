@@ -14,7 +14,7 @@ mod steps;
 pub use facts::{Assertion, Comparison, Fact, Facts, Obligation, Operand, Spot, Subject};
 
 use super::emit::{Made, edges_of};
-use super::instance::{Instance, instances};
+use super::instance::{Instance, Move, instances, is_repeated};
 use super::private::Shared;
 use super::stack::StackObjects;
 use super::statements::Translator;
@@ -119,7 +119,12 @@ pub fn thread_model(program: &Program, property: &Property) -> Result<ThreadMode
     if places.iter().map(Vec::len).sum::<usize>() + 1 != instances.len() {
         return Err(refuse("a thread that starts threads"));
     }
-    if places.iter().any(|copies| copies.len() != 1 && copies.len() != COPIES) {
+    // With many places there may be fewer copies than there are to be: one copy would mean one thread.
+    let has_all = |(index, step): (usize, &Move)| {
+        let wanted = if is_repeated(&instances[0], index) { COPIES } else { 1 };
+        step.starts.iter().all(|copies| copies.len() == wanted)
+    };
+    if !instances[0].moves.iter().enumerate().all(has_all) {
         return Err(refuse("the start of threads at many places"));
     }
     if places.iter().all(|copies| copies.len() == 1) {

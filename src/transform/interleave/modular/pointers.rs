@@ -255,13 +255,16 @@ fn join(known: &mut Option<Facts>, facts: Facts) -> bool {
     };
     let mut grows = false;
     for (variable, targets) in facts {
-        let before = known.entry(variable).or_default();
-        let count = before.len();
-        before.extend(targets);
-        if before.len() > MAX_TARGETS {
-            *before = before.iter().map(|target| target.anywhere()).collect();
+        let here = known.entry(variable).or_default();
+        let before = here.clone();
+        here.extend(targets);
+        if here.len() > MAX_TARGETS {
+            *here = here.iter().map(|target| target.anywhere()).collect();
         }
-        grows |= before.len() != count;
+        let known_anywhere = here.clone();
+        here.retain(|target| *target == target.anywhere() || !known_anywhere.contains(&target.anywhere()));
+        // With offsets forgotten there may be as many targets as before, and others.
+        grows |= *here != before;
     }
     grows
 }
