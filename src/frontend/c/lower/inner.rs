@@ -31,11 +31,11 @@ impl Lower<'_> {
         for local in definition.locals.iter().filter(|local| !outermost.contains(local)) {
             let Some(Storage::Memory(pointer)) = self.body.locals.get(local).copied() else { continue };
             // The objects of a block that is a part of an expression are in none of the blocks.
-            let inside = blocks.get(local).into_iter().flatten().filter_map(variable).collect();
-            let longer: BTreeSet<VarId> = match blocks.contains_key(local) {
-                true => all.difference(&inside).copied().collect(),
-                false => all.clone(),
-            };
+            let of_block = blocks.get(local).into_iter().flatten();
+            // What a jump passes by a declaration keeps is not forgotten when its block starts again.
+            let ends = |other: &&ObjectId| *other == local || definition.labels.is_empty();
+            let inside: BTreeSet<VarId> = of_block.filter(ends).filter_map(variable).collect();
+            let longer: BTreeSet<VarId> = all.difference(&inside).copied().collect();
             noted.push((InnerObject { procedure, pointer, inside, longer }, unit.objects[*local].span));
         }
         self.inner.insert(procedure, noted);
@@ -123,6 +123,7 @@ mod tests {
             "int a[2] = {n, n}; outer = a + 1;",
             "outer = (int[]){n};",
             "outer = ({ int x = n; &x; });",
+            "int x; int *p; switch (n) { int *q; case 1: x = *q; default: { int y; q = &y; } }",
         ] {
             assert!(is_assumed(&program(block)), "{block}");
         }
