@@ -1,5 +1,6 @@
 //! What the user reads: text for people, JSON for programs, messages about source files.
 
+mod calls;
 pub mod clean;
 pub mod diagnostic;
 pub mod draw;

@@ -30,6 +30,11 @@ impl<'p> Place<'p> {
     pub(crate) fn file_and_line(&self) -> String {
         format!("{}:{}", escaped(self.file), self.line)
     }
+
+    /// The same without the folder that the first bytes of the name are.
+    pub(crate) fn below(&self, folder: usize) -> String {
+        format!("{}:{}", escaped(self.file.get(folder..).unwrap_or(self.file)), self.line)
+    }
 }
 
 /// The places of one program, each looked up once: a long execution is at few of them, but often.

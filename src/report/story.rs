@@ -1,11 +1,12 @@
 //! A counterexample that a person reads in a minute: the inputs first, then a line for each line of the source, with what it
 //! changed; repeated rounds of a loop are folded, and what happens inside a library is told where it is called.
 
+use super::calls;
 use super::objects::Objects;
 use super::place::{Place, Places, counted, one_line, readable};
 use super::style::Palette;
 use super::text::{final_values, initial_state, lines, span, values, violation};
-use crate::concrete::{Effect, Input, Replay, ReplayedStep, Told, Trace, tell};
+use crate::concrete::{Effect, Input, Replay, ReplayedStep, Told, Trace, Value, tell};
 use crate::program::control::Action;
 use crate::program::{IdVec, ProcId, Program, Span, ThreadId};
 use std::collections::BTreeMap;
@@ -32,7 +33,8 @@ struct Entry<'p> {
     place: Option<Place<'p>>,
     label: String,
     effects: Vec<Effect>,
-    inputs: Vec<Input>,
+    /// What was read there, and whether by the library.
+    inputs: Vec<(Input, bool)>,
     /// Whether it is only passed: it is the first to be left out.
     is_passed: bool,
 }
@@ -108,7 +110,7 @@ fn of_objects(program: &Program, replay: &Replay, objects: Option<&Objects<'_>>,
         let effects = Some(step).filter(is_told).map_or(Vec::new(), |step| objects.effects(step));
         effects
             .into_iter()
-            .filter(|text| !text.starts_with("this = ") && !is_unnamed(text))
+            .filter(|text| !text.starts_with("this = ") && !text.ends_with(" = undefined") && !is_unnamed(text))
             .map(|text| effect(step, text))
             .collect()
     };
@@ -125,10 +127,14 @@ struct Reader<'p> {
     program: &'p Program,
     places: Places<'p>,
     is_of_source: IdVec<ProcId, bool>,
+    /// Whether the library is the one that C programs call.
+    is_c: bool,
     /// For each thread, its activations: whether each is one of the source.
     stacks: BTreeMap<ThreadId, Vec<bool>>,
     /// For each thread, its line that was read last.
     last: BTreeMap<ThreadId, usize>,
+    /// For each thread, what the library's procedure that it is in gives.
+    results: BTreeMap<ThreadId, Value>,
     entries: Vec<Entry<'p>>,
 }
 
@@ -140,9 +146,11 @@ impl<'p> Reader<'p> {
         Reader {
             program,
             places: Places::new(&program.sources),
+            is_c: !program.shapes.all.is_empty(),
             is_of_source: program.procedures.iter().map(has_place).collect(),
             stacks: BTreeMap::new(),
             last: BTreeMap::new(),
+            results: BTreeMap::new(),
             entries: Vec::new(),
         }
     }
@@ -167,15 +175,27 @@ impl<'p> Reader<'p> {
             (Action::Return, _) => {
                 stack.pop();
                 let caller = stack.iter().filter(|of_source| **of_source).count().saturating_sub(1);
+                let is_called_by_source = self.is_c && !is_of_source && stack.last() == Some(&true);
                 if !effects.is_empty() {
                     self.line(step, caller, effects[0].place, effects, false);
+                } else if is_called_by_source && let Some(value) = self.results.remove(&thread) {
+                    let told: Vec<Effect> = calls::result(self.program, step.procedure, &value).into_iter().collect();
+                    self.inside(step, &told);
                 }
             }
             (_, edge) => {
                 if let Some((_, callee, _)) = edge.and_then(|edge| edge.call()) {
                     stack.push(self.is_of_source[callee]);
                 }
-                if is_of_source { self.lines(step, depth, effects) } else { self.inside(step, effects) }
+                if is_of_source {
+                    self.lines(step, depth, effects)
+                } else {
+                    self.inside(step, effects)
+                }
+                let given = step.changes.iter().find(|change| Some(change.variable) == procedure.result);
+                if let Some(given) = given.filter(|_| !is_of_source) {
+                    self.results.insert(thread, given.after.clone());
+                }
             }
         }
         self.input(step);
@@ -255,8 +275,10 @@ impl<'p> Reader<'p> {
         let recent = self.entries.iter().rposition(|entry| {
             entry.thread == step.step.thread && line.is_some() && entry.place.as_ref().map(|place| place.line) == line
         });
+        let is_inside = self.is_c && !self.is_of_source[step.procedure];
+        let data = if is_inside { calls::data(self.program, step) } else { step.inputs.iter().collect() };
         if let Some(entry) = recent.or(index).and_then(|index| self.entries.get_mut(index)) {
-            entry.inputs.extend(step.inputs.iter().cloned());
+            entry.inputs.extend(data.into_iter().map(|input| (input.clone(), is_inside)));
             entry.is_passed = false;
         }
     }
@@ -272,29 +294,36 @@ fn inputs(
     palette: &Palette,
 ) {
     let mut found: Vec<(String, Vec<String>)> = Vec::new();
-    let mut add = |name: String, value: String| match found.iter_mut().find(|(known, _)| *known == name) {
-        Some((_, values)) => values.push(value),
-        None => found.push((name, vec![value])),
+    let mut add = |name: String, value: String| {
+        let name = calls::plain(&name);
+        match found.iter_mut().find(|(known, _)| *known == name) {
+            Some((_, values)) => values.push(value),
+            None => found.push((name, vec![value])),
+        }
     };
     for input in initial {
         add(variable_name(program, input).unwrap_or("memory").to_owned(), shown(input));
     }
     for entry in entries {
         let mut taken = Vec::new();
-        for input in &entry.inputs {
+        for (input, is_inside) in &entry.inputs {
             let value = shown(input);
-            let own = variable_name(program, input);
+            let own = variable_name(program, input).map(calls::plain);
             let is_it = |(index, effect): &(usize, &Effect)| {
-                !taken.contains(index) && (own == Some(effect.name.as_str()) || same(&effect.after, &value))
+                let is_named = own.as_ref().is_none_or(|own| *own == calls::plain(&effect.name));
+                !taken.contains(index) && is_named && same(&effect.after, &value)
             };
             let to = entry.effects.iter().enumerate().find(is_it);
-            let at = || entry.place.as_ref().map(|place| format!("line {}", place.line));
+            let line = || entry.place.as_ref().map(|place| format!("line {}", place.line));
+            let at = || calls::asked(program, input).or_else(line);
             let name = match (to, own) {
                 (Some((index, effect)), _) => {
                     taken.push(index);
                     effect.name.clone()
                 }
-                (None, Some(own)) => own.to_owned(),
+                (None, Some(own)) => own,
+                // What the call gives says what matters of it.
+                (None, None) if *is_inside && input.variable.is_some() => continue,
                 (None, None) => at().unwrap_or_else(|| "memory".to_owned()),
             };
             let value = to.map_or(value, |(_, effect)| effect.after.clone());
@@ -384,7 +413,11 @@ fn height(items: &[Item<'_>]) -> usize {
 /// The entry with effects on one thing put together.
 fn tidy(mut entry: Entry<'_>) -> Entry<'_> {
     let mut all: Vec<Effect> = Vec::new();
-    for effect in std::mem::take(&mut entry.effects) {
+    for mut effect in std::mem::take(&mut entry.effects) {
+        effect.name = calls::plain(&effect.name);
+        if is_end_of_life(&effect, entry.place.as_ref()) {
+            continue;
+        }
         match all.iter_mut().find(|known| known.name == effect.name) {
             Some(known) => known.after = effect.after,
             None => all.push(effect),
@@ -392,6 +425,12 @@ fn tidy(mut entry: Entry<'_>) -> Entry<'_> {
     }
     entry.effects = together(all);
     entry
+}
+
+/// Whether a pointer only ends with its block: the source says nothing of it there.
+fn is_end_of_life(effect: &Effect, place: Option<&Place<'_>>) -> bool {
+    let is_mentioned = place.is_none_or(|place| place.text.contains(&effect.name));
+    effect.before.is_some() && effect.after == "NULL" && !is_mentioned
 }
 
 /// Elements that follow each other are one.
@@ -499,6 +538,8 @@ struct Layout<'a> {
     palette: &'a Palette,
     has_threads: bool,
     has_files: bool,
+    /// How much of the names of files is the same.
+    common: usize,
     place_width: usize,
     source_width: usize,
     label_width: usize,
@@ -514,7 +555,9 @@ impl<'a> Layout<'a> {
         files.sort();
         files.dedup();
         let has_files = files.len() > 1;
-        let mut layout = Layout { palette, has_threads, has_files, place_width: 0, source_width: 0, label_width: 0 };
+        let common = common_folder(&files);
+        let mut layout =
+            Layout { palette, has_threads, has_files, common, place_width: 0, source_width: 0, label_width: 0 };
         layout.place_width = lines().map(|entry| layout.place(entry).chars().count()).max().unwrap_or(0);
         layout.source_width = lines().map(|entry| source(entry).chars().count()).max().unwrap_or(0).min(MAX_SOURCE);
         layout.label_width = lines().map(|entry| entry.label.chars().count()).max().unwrap_or(0).min(24);
@@ -523,7 +566,7 @@ impl<'a> Layout<'a> {
 
     fn place(&self, entry: &Entry<'_>) -> String {
         match &entry.place {
-            Some(place) if self.has_files => place.file_and_line(),
+            Some(place) if self.has_files => place.below(self.common),
             Some(place) => place.line.to_string(),
             None => String::new(),
         }
@@ -568,6 +611,14 @@ impl<'a> Layout<'a> {
             }
         }
     }
+}
+
+/// How long the folders are that all names start with.
+fn common_folder(files: &[String]) -> usize {
+    let (Some(first), Some(last)) = (files.first(), files.last()) else { return 0 };
+    // The names are in order, so that what the first and the last share is shared by all.
+    let shared = first.bytes().zip(last.bytes()).take_while(|(a, b)| a == b).count();
+    first.as_bytes()[..shared].iter().rposition(|byte| *byte == b'/').map_or(0, |slash| slash + 1)
 }
 
 /// The text of a line, as deep as its call is.

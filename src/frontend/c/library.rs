@@ -11,7 +11,7 @@ use rustc_hash::FxHashSet;
 use std::sync::LazyLock;
 
 /// The sources. Each declares what it uses of others.
-const SOURCES: [&str; 23] = [
+const SOURCES: [&str; 26] = [
     include_str!("library/string.c"),
     include_str!("library/ctype.c"),
     include_str!("library/stdlib.c"),
@@ -26,6 +26,7 @@ const SOURCES: [&str; 23] = [
     include_str!("library/bytes.c"),
     include_str!("library/wide.c"),
     include_str!("library/process.c"),
+    include_str!("library/exit.c"),
     include_str!("library/time.c"),
     include_str!("library/errno.c"),
     include_str!("library/threads.c"),
@@ -34,6 +35,8 @@ const SOURCES: [&str; 23] = [
     include_str!("library/tss.c"),
     STREAM,
     FORMAT,
+    FORMAT_FLOAT,
+    SCAN,
     MUTEX,
 ];
 
@@ -62,6 +65,12 @@ const STREAM_USERS: [&str; 12] = [
 /// Text in memory.
 const FORMAT: &str = include_str!("library/format.c");
 
+/// Floating-point numbers in it.
+const FORMAT_FLOAT: &str = include_str!("library/format_float.c");
+
+/// Values in text.
+const SCAN: &str = include_str!("library/scan.c");
+
 /// The names of the functions that the system's headers declare; `library/declared.sh` makes the list.
 const DECLARED: &str = include_str!("library/declared.txt");
 
@@ -69,6 +78,12 @@ const DECLARED: &str = include_str!("library/declared.txt");
 pub fn is_declared(name: &str) -> bool {
     static NAMES: LazyLock<FxHashSet<&str>> = LazyLock::new(|| DECLARED.lines().collect());
     NAMES.contains(name)
+}
+
+/// The name that programs know a function of the library by: some are parts of others.
+pub fn public_name(name: &str) -> &str {
+    const PARTS: [(&str, &str); 3] = [("__scan_", "scanf"), ("__text_", "sscanf"), ("__format_", "sprintf")];
+    PARTS.iter().find(|(prefix, _)| name.starts_with(prefix)).map_or(name, |(_, whole)| whole)
 }
 
 /// The parts of the library that the units need, for the same data model. Positions in them are in the given file,
@@ -82,7 +97,8 @@ pub fn units(units: &[Unit], model: DataModel, file: FileId) -> Vec<Unit> {
         missing.extend(missing_functions(&made, &[]));
         let is_needed = |source: &'static str| match source {
             MUTEX => missing.contains("pthread_mutex_trylock"),
-            FORMAT => missing.contains("sprintf") || missing.contains("snprintf"),
+            SCAN => missing.contains("sscanf") || missing.contains("__isoc99_sscanf"),
+            FORMAT | FORMAT_FLOAT => missing.contains("sprintf") || missing.contains("snprintf"),
             STREAM if STREAM_USERS.iter().any(|name| missing.contains(name)) => true,
             _ => defined_names(source).any(|name| missing.contains(name)),
         };
@@ -112,7 +128,7 @@ fn missing_functions<'u>(units: &'u [Unit], others: &'u [Unit]) -> FxHashSet<&'u
         }
     }
     for function in units.iter().chain(others).flat_map(|unit| unit.functions.iter()) {
-        if function.definition.is_some() {
+        if function.definition.is_some() || function.alias.is_some() {
             missing.remove(&*function.name);
         }
     }

@@ -8,6 +8,7 @@
 mod futures;
 mod held;
 mod joins;
+pub mod lifetimes;
 mod points;
 #[cfg(test)]
 mod tests;

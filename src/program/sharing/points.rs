@@ -135,6 +135,11 @@ impl<'p> Points<'p> {
         shared
     }
 
+    /// What the bytes of an object may point to.
+    pub(super) fn contents(&self, object: usize) -> &Objects {
+        &self.contents[object]
+    }
+
     /// The number under which a variable counts as an object.
     pub(super) fn variable(&self, variable: VarId) -> usize {
         self.objects + variable.index()

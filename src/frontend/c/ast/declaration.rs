@@ -313,6 +313,10 @@ pub enum Attribute {
     Weak,
     /// `transparent_union`
     TransparentUnion,
+    /// `alias("name")`
+    Alias(Symbol, Span),
+    /// `constructor`, with its priority.
+    Constructor(Option<ExprId>, Span),
     /// One that changes what the program means in a way that is not supported.
     Unsupported(Symbol, Span),
 }

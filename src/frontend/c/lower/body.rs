@@ -1,6 +1,7 @@
 //! The procedure that is being built: where control is, what was emitted since, temporaries.
 
 use super::{Lower, Lowered};
+use crate::frontend::c::library;
 use crate::frontend::c::tree::{ExprId, LabelId, ObjectId};
 use crate::frontend::c::types::VlaId;
 use crate::program::{
@@ -236,7 +237,13 @@ impl Lower<'_> {
     pub(super) fn error_location(&mut self, kind: ErrorKind, message: String) -> LocId {
         let message = match self.body.procedure {
             Some(procedure) if self.current >= self.user_units => {
-                format!("in `{}`: {message}", self.program.procedures[procedure].name)
+                let name = &self.program.procedures[procedure].name;
+                let is_own =
+                    self.unit.find_function(name).is_some_and(|function| self.unit.functions[function].is_static);
+                match is_own {
+                    true => format!("in a library function: {message}"),
+                    false => format!("in `{}`: {message}", library::public_name(name)),
+                }
             }
             _ => message,
         };

@@ -197,6 +197,9 @@ impl<'u> Lower<'u> {
     ) -> Lowered<()> {
         let Signature { parameters, result, is_variadic } = self.signature(number, function);
         let callee = self.procedure(number, function);
+        if callee == self.program.main && self.has_constructors() {
+            return Err(self.refuse("a call of `main` in a program with functions that run before it is"));
+        }
         if callee == self.program.main && !parameters.is_empty() {
             return Err(self.refuse("a call of `main` with parameters is"));
         }

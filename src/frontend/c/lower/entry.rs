@@ -63,7 +63,7 @@ impl Lower<'_> {
         self.start_at(begin);
         self.start_first_thread()?;
         self.call_with_anything(entry, number, function)?;
-        self.finish_function();
+        self.finish_function()?;
         self.finish_jumps();
         self.finish_entry(procedure, first, begin, exit);
         Ok(())
@@ -114,6 +114,9 @@ impl Lower<'_> {
         }
         if self.options.checks.cleanup {
             return Err(self.refuse("a start at a function, to look for what is left on the heap, is"));
+        }
+        if self.has_constructors() {
+            return Err(self.refuse("a start at a function of a program with functions that run before `main` is"));
         }
         if self.has_changing_globals() {
             self.assume(format!("where `{}` is called, global variables hold their first values", entry.function));

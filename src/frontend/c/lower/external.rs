@@ -43,7 +43,7 @@ impl Lower<'_> {
         let name = &*node.name;
         if EXITS.contains(&name) && node.is_noreturn {
             let values = self.arguments(arguments)?.values;
-            self.exit(values.into_iter().next());
+            self.exit(values.into_iter().next())?;
             return Ok(());
         }
         if library::is_declared(name) || name == UNMODELLED {

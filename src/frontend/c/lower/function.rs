@@ -3,7 +3,7 @@
 use super::body::Body;
 use super::{Checks, Lower, Lowered, Procedure, Storage};
 use crate::frontend::c::MAX_ERRORS;
-use crate::frontend::c::tree::{Definition, Function, FunctionId, ObjectId, StmtKind};
+use crate::frontend::c::tree::{Definition, Function, FunctionId, ObjectId};
 use crate::frontend::c::types::Ty;
 use crate::program::{Diagnostic, Expr, IdVec, LocId, OFFSET, ProcId, Statement, Type, VarId};
 use crate::term::Integer;
@@ -67,6 +67,10 @@ impl<'u> Lower<'u> {
     /// The unit and id of the definition of a function, where there is one.
     pub(super) fn definition_of_function(&self, function: FunctionId) -> Option<(usize, FunctionId)> {
         let node = &self.unit.functions[function];
+        if let Some(name) = &node.alias {
+            let of_unit = self.unit.find_function(name).filter(|id| self.unit.functions[*id].definition.is_some());
+            return of_unit.map(|id| (self.current, id));
+        }
         if node.definition.is_some() && (node.is_static || !node.is_weak) {
             return Some((self.current, function));
         }
@@ -125,15 +129,11 @@ impl<'u> Lower<'u> {
         }
         let is_main = self.program.main == procedure;
         let parameters = self.parameters(definition, node.ty, is_main)?;
-        let outermost: &[ObjectId] = match &self.unit.stmts[definition.body].kind {
-            StmtKind::Block { objects, .. } => objects,
-            _ => &[],
-        };
+        if is_main {
+            self.run_constructors()?;
+        }
         for local in &definition.locals {
             let storage = self.make_local(*local)?;
-            if matches!(storage, Storage::Memory(_)) && self.checks().memory && !outermost.contains(local) {
-                self.assume("no object of an inner block is used after the block".to_owned());
-            }
             if matches!(storage, Storage::Variable(_)) && !definition.labels.is_empty() {
                 // A jump may pass by its declaration.
                 self.forget_contents(*local, storage)?;
@@ -149,8 +149,11 @@ impl<'u> Lower<'u> {
             // Where a function ends without a `return`, its result is any value.
             self.emit_input(result, Some(node.span));
         }
-        self.finish_function();
+        self.finish_function()?;
         self.finish_jumps();
+        if self.checks().memory {
+            self.note_inner_objects(procedure, definition);
+        }
         let body = std::mem::take(&mut self.body);
         let made = &mut self.program.procedures[procedure];
         made.parameters = parameters;
@@ -250,8 +253,9 @@ impl<'u> Lower<'u> {
     }
 
     /// Control returns to the caller.
-    pub(super) fn finish_function(&mut self) {
+    pub(super) fn finish_function(&mut self) -> Lowered<()> {
         if self.body.procedure == Some(self.program.main) {
+            self.run_at_return()?;
             self.check_leaks(true);
         }
         if self.body.is_atomic {
@@ -259,6 +263,7 @@ impl<'u> Lower<'u> {
         }
         let exit = self.body.exit.expect("a function that is being lowered has an exit");
         self.go_to(exit);
+        Ok(())
     }
 
     /// The address of a function.

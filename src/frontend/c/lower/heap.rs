@@ -71,12 +71,7 @@ impl Lower<'_> {
         if !self.options.checks.cleanup && !self.options.checks.tracking {
             return;
         }
-        let main = self.program.main;
-        let entry = self.linked.iter().enumerate().find_map(|(number, linked)| {
-            let mut known = linked.procedures.iter();
-            known.find(|(_, procedure)| **procedure == main).map(|(function, _)| (number, *function))
-        });
-        if is_return && entry.is_some_and(|(number, function)| self.is_called_directly(number, function)) {
+        if is_return && self.is_main_called() {
             self.assume("nothing is left on the heap where `main`, which is called, returns".to_owned());
             return;
         }
@@ -88,6 +83,16 @@ impl Lower<'_> {
         let none = Expr::binary(BinaryOp::Eq, Expr::Var(heap), Expr::Int(Integer::ZERO, OFFSET));
         self.separate();
         self.check(none, ErrorKind::Leak, "an object on the heap is not freed at the end".to_owned());
+    }
+
+    /// Whether a function calls `main`.
+    pub(super) fn is_main_called(&self) -> bool {
+        let main = self.program.main;
+        let entry = self.linked.iter().enumerate().find_map(|(number, linked)| {
+            let mut known = linked.procedures.iter();
+            known.find(|(_, procedure)| **procedure == main).map(|(function, _)| (number, *function))
+        });
+        entry.is_some_and(|(number, function)| self.is_called_directly(number, function))
     }
 
     pub(super) fn reallocated(&mut self, old: Expr, size: Expr, target: &Target) -> Lowered<()> {

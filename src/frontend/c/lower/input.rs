@@ -4,6 +4,7 @@
 //! does not find what it wants ends the call.
 
 mod format;
+mod text;
 
 use super::arithmetic::and;
 use super::call::{Arguments, Target};

@@ -2,7 +2,7 @@
 
 use super::arithmetic::{binary, cast};
 use super::call::Target;
-use super::{Lower, Lowered};
+use super::{Lower, Lowered, Storage};
 use crate::frontend::c::tree::ExprId;
 use crate::program::{BinaryOp, ErrorKind, Expr, OFFSET, Region, Statement, Type};
 use crate::term::Integer;
@@ -50,10 +50,15 @@ impl Lower<'_> {
                 let error = self.error_location(ErrorKind::Assertion, "an assertion is false".to_owned());
                 self.go_to(error);
             }
-            "exit" | "_exit" | "_Exit" | "quick_exit" => {
+            "exit" => {
                 let values = self.arguments(arguments)?.values;
-                self.exit(values.into_iter().next());
+                self.exit(values.into_iter().next())?;
             }
+            "_exit" | "_Exit" | "quick_exit" => {
+                let values = self.arguments(arguments)?.values;
+                self.exit_at_once(values.into_iter().next());
+            }
+            "atexit" if self.has_threads => return Err(self.refuse("`atexit` in a program with threads is")),
             "abort" | "__builtin_trap" => {
                 self.arguments(arguments)?;
                 self.abort();
@@ -74,6 +79,7 @@ impl Lower<'_> {
             }
             _ if self.output_call(name, arguments, target)? => {}
             _ if self.scan_call(name, arguments, target)? || self.buffer_call(name, arguments, target)? => {}
+            _ if self.text_scan_call(name, arguments, target)? => {}
             _ => return Ok(false),
         }
         Ok(true)
@@ -92,8 +98,43 @@ impl Lower<'_> {
         self.stop();
     }
 
+    /// The whole program ends here, with a status, after the functions that are to run at its end.
+    pub(super) fn exit(&mut self, status: Option<Expr>) -> Lowered<()> {
+        let status = match self.runs_at_exit() {
+            true => {
+                let status = status.map(|status| self.keep(status));
+                self.helper_call("__run_at_exit", Vec::new(), &Target::Nothing)?;
+                status
+            }
+            false => status,
+        };
+        self.exit_at_once(status);
+        Ok(())
+    }
+
+    /// Whether there may be functions that are to run at the end of the program.
+    fn runs_at_exit(&self) -> bool {
+        self.defined.get("atexit").is_some_and(|(number, _)| *number >= self.user_units)
+    }
+
+    /// Where `main` returns, runs the functions that are to run at the end of the program.
+    pub(super) fn run_at_return(&mut self) -> Lowered<()> {
+        // A function that the verification starts at is not the end of the program.
+        if !self.runs_at_exit() || self.options.preprocessor.entry.is_some() {
+            return Ok(());
+        }
+        if self.is_main_called() {
+            return Err(self.refuse("`atexit` in a program that calls `main` is"));
+        }
+        let has_objects = self.body.locals.values().any(|storage| matches!(storage, Storage::Memory(_)));
+        if self.checks().memory && has_objects {
+            self.assume("no function that runs at the end uses an object of `main`".to_owned());
+        }
+        self.helper_call("__run_at_exit", Vec::new(), &Target::Nothing)
+    }
+
     /// The whole program ends here, with a status.
-    pub(super) fn exit(&mut self, status: Option<Expr>) {
+    fn exit_at_once(&mut self, status: Option<Expr>) {
         self.set_exit_status(status);
         self.check_leaks(false);
         self.end_program();

@@ -15,6 +15,7 @@ mod builtin;
 mod call;
 mod condition;
 mod constants;
+mod constructor;
 mod effects;
 pub mod entry;
 mod expression;
@@ -22,6 +23,7 @@ mod external;
 mod function;
 mod heap;
 mod initialiser;
+mod inner;
 mod input;
 mod library;
 mod link;
@@ -231,6 +233,11 @@ pub fn lower(units: &[Unit], sources: &SourceFiles, options: &Options) -> Result
         return Err(FrontendErrors(lower.errors));
     }
     let mut program = lower.program;
+    inner::assume_ended(&mut program, lower.inner.into_values());
+    if let Some(span) = units.iter().find_map(|unit| unit.weak_order).filter(|_| lower.has_threads) {
+        let text = "atomic accesses of weaker orders are seen in the order of the program".to_owned();
+        program.assumptions.push(crate::program::Assumption { text, span: Some(span) });
+    }
     if options.checks.tracking && tracking::has_heap(&program) {
         tracking::check_recursion(&mut program);
     } else {
@@ -317,6 +324,8 @@ struct Lower<'u> {
     /// The objects that other files can write, once they were asked for.
     visible: Option<Vec<(usize, ObjectId)>>,
     assumed: FxHashSet<String>,
+    /// The objects of inner blocks, by procedure.
+    inner: BTreeMap<ProcId, Vec<inner::Noted>>,
 }
 
 impl<'u> Lower<'u> {
@@ -326,6 +335,10 @@ impl<'u> Lower<'u> {
         let user_units = sources.len();
         for (number, unit) in units.iter().enumerate() {
             for (id, function) in unit.functions.enumerate() {
+                if let (Some(name), false) = (&function.alias, function.is_static) {
+                    let of_unit = unit.find_function(name).filter(|id| unit.functions[*id].definition.is_some());
+                    defined.extend(of_unit.map(|id| (&*function.name, (number, id))));
+                }
                 if function.definition.is_some() && !function.is_static {
                     // One that is not weak goes before one that is, and any before one that is inline only.
                     let rank = |unit: &Unit, id: FunctionId| (unit.functions[id].is_weak, unit.functions[id].is_inline);
@@ -406,6 +419,7 @@ impl<'u> Lower<'u> {
             unsupported: unsupported::Unsupported::default(),
             visible: None,
             assumed: FxHashSet::default(),
+            inner: BTreeMap::new(),
         }
     }
 }

@@ -255,9 +255,13 @@ impl Lower<'_> {
         if self.is_inside(&address, &size) {
             return Ok(address);
         }
+        let pointer = base_of(&address).clone();
         let address = self.keep(address);
         let size = self.keep(size);
-        let not_null = Expr::binary(BinaryOp::Ne, address.clone(), Expr::Null);
+        // A member of what is at null is not at null. What another thread may change is read once.
+        let is_steady = !pointer.has_load() && !self.has_threads;
+        let pointer = if is_steady { pointer } else { address.clone() };
+        let not_null = Expr::binary(BinaryOp::Ne, pointer, Expr::Null);
         self.check(not_null, ErrorKind::NullDereference, "a null pointer is dereferenced".to_owned());
         let live = Expr::unary(UnaryOp::IsLive, address.clone());
         self.check(live, ErrorKind::UseAfterFree, "an object is used after its end".to_owned());
@@ -276,5 +280,13 @@ impl Lower<'_> {
     /// Whether values of the type are structures, unions or arrays, which are in memory.
     pub(super) fn is_record(&self, ty: Ty) -> bool {
         matches!(self.unit.types.kind(ty), TypeKind::Record(_) | TypeKind::Array(..) | TypeKind::VaList)
+    }
+}
+
+/// The pointer that an address is counted from.
+fn base_of(address: &Expr) -> &Expr {
+    match address {
+        Expr::Binary(BinaryOp::PointerAdd, base, _) => base_of(base),
+        other => other,
     }
 }

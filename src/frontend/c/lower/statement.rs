@@ -274,7 +274,6 @@ impl Lower<'_> {
                 (None, None) => self.effect(value)?,
             }
         }
-        self.finish_function();
-        Ok(())
+        self.finish_function()
     }
 }

@@ -439,8 +439,7 @@ impl<'u> Lower<'u> {
             }
             None => self.effect(result)?,
         }
-        self.finish_function();
-        Ok(())
+        self.finish_function()
     }
 
     /// Whether a function is called by its name.

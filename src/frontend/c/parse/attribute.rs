@@ -8,12 +8,10 @@ use crate::program::Diagnostic;
 
 /// Attributes that change what a program means, in ways that are not supported. All others that are not read are
 /// about optimisation, warnings, linking and calling conventions.
-const UNSUPPORTED: [&str; 11] = [
+const UNSUPPORTED: [&str; 9] = [
     "vector_size",
     "cleanup",
-    "constructor",
     "destructor",
-    "alias",
     "weakref",
     "ifunc",
     "naked",
@@ -101,6 +99,24 @@ impl Parser {
                     self.expect(Kind::RightParen, "after the alignment")?;
                 }
                 return Ok(Some(Attribute::Aligned(value, span)));
+            }
+            "constructor" => {
+                let mut priority = None;
+                if self.eat(Kind::LeftParen) {
+                    priority = Some(self.conditional()?);
+                    self.expect(Kind::RightParen, "after the priority")?;
+                }
+                return Ok(Some(Attribute::Constructor(priority, span)));
+            }
+            "alias" => {
+                self.expect(Kind::LeftParen, "after `alias`")?;
+                let mut name = String::new();
+                while self.at(Kind::Str) {
+                    let token = self.bump();
+                    name += self.unit.names.text(token.symbol).trim_matches('"');
+                }
+                self.expect(Kind::RightParen, "after the name")?;
+                return Ok(Some(Attribute::Alias(self.unit.names.intern(&name), span)));
             }
             "mode" => {
                 self.expect(Kind::LeftParen, "after `mode`")?;

@@ -13,8 +13,14 @@ pub(super) struct Attributes {
     pub(super) is_noreturn: bool,
     pub(super) is_weak: bool,
     pub(super) is_transparent: bool,
+    pub(super) alias: Option<(crate::frontend::c::names::Symbol, Span)>,
+    /// Where it says that the function runs before `main`, and its priority.
+    pub(super) constructor: Option<(u64, Span)>,
     mode: Option<(crate::frontend::c::names::Symbol, Span)>,
 }
+
+/// What `constructor` without a number means.
+const LAST_PRIORITY: u64 = 65535;
 
 /// What `aligned` without a number means on x86.
 const LARGEST_ALIGNMENT: u64 = 16;
@@ -42,6 +48,14 @@ impl Sema<'_> {
                         return self.error(Diagnostic::at(*span, message, "no power of two"));
                     }
                     out.align = Some(out.align.map_or(align, |old| old.max(align)));
+                }
+                Attribute::Alias(name, span) => out.alias = Some((*name, *span)),
+                Attribute::Constructor(priority, span) => {
+                    let priority = match priority {
+                        Some(expr) => self.constant_size(*expr, "a priority", LAST_PRIORITY)?,
+                        None => LAST_PRIORITY,
+                    };
+                    out.constructor = Some((priority, *span));
                 }
                 Attribute::Unsupported(name, span) => {
                     let what = format!("the attribute `{}` is", self.text(*name));

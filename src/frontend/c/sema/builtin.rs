@@ -36,6 +36,9 @@ const PLAIN: [(&str, Builtin, &str); 24] = [
     ("fpclassify", Builtin::Classify, "iiiiiiF"),
 ];
 
+/// How `__ATOMIC_SEQ_CST` is written.
+const SEQUENTIALLY_CONSISTENT: i128 = 5;
+
 /// Builtins that take a floating value of any type.
 const FLOATING: [(&str, Builtin); 7] = [
     ("isnan", Builtin::IsNan),
@@ -356,8 +359,7 @@ impl Sema<'_> {
         }))
     }
 
-    /// Operations on memory that are atomic; orders are taken for the strongest, which is sound only when they are, so
-    /// the others are refused.
+    /// Operations on memory that are atomic; orders are taken for the strongest, and others are noted.
     fn atomic(&mut self, name: &str, rest: &str, arguments: &[ast::ExprId], span: Span) -> Checked<ExprId> {
         let is_sync = name.starts_with("__sync_");
         let mut arguments = arguments.to_vec();
@@ -366,8 +368,8 @@ impl Sema<'_> {
             for _ in 0..orders.min(arguments.len()) {
                 let order = arguments.pop().expect("as many as there are");
                 let (order, _) = self.constant(order, "the order of memory accesses")?;
-                if order != 5 {
-                    return self.refuse(span, "an order of memory accesses other than `__ATOMIC_SEQ_CST` is");
+                if order != SEQUENTIALLY_CONSISTENT {
+                    self.unit.weak_order.get_or_insert(span);
                 }
             }
         }

@@ -94,6 +94,8 @@ impl Sema<'_> {
             is_weak: false,
             is_implicit: false,
             asm_name: None,
+            alias: None,
+            constructor: None,
             definition: None,
             span,
         })

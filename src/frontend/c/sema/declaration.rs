@@ -132,7 +132,11 @@ impl<'a> Sema<'a> {
         }
         let id = self.function_of(declared.name, declared.ty, declared.words, declared.span)?;
         let asm_name = declared.asm_name.map(|name| self.names().shared(name));
+        let alias = declared.attributes.alias.map(|(name, _)| self.names().shared(name));
         let function = &mut self.unit.functions[id];
+        function.alias = alias.or(function.alias.take());
+        let constructor = declared.attributes.constructor.map(|(priority, _)| priority);
+        function.constructor = constructor.or(function.constructor);
         function.is_noreturn |= declared.attributes.is_noreturn;
         function.is_weak |= declared.attributes.is_weak;
         function.asm_name = asm_name.or(function.asm_name.take());
@@ -231,6 +235,9 @@ impl<'a> Sema<'a> {
                 id
             }
         };
+        if let Some((_, span)) = declared.attributes.alias {
+            return self.refuse(span, "the attribute `alias` of an object is");
+        }
         let object = &mut self.unit.objects[id];
         object.is_defined |= !words.is_extern || declared.init.is_some();
         object.align = object.align.max(declared.align);

@@ -40,6 +40,7 @@ impl<'a> Sema<'a> {
         let function = &mut self.unit.functions[id];
         function.is_noreturn |= attributes.is_noreturn;
         function.is_weak |= attributes.is_weak;
+        function.constructor = attributes.constructor.map(|(priority, _)| priority).or(function.constructor);
         function.span = span;
         function.definition = Some(definition);
         Ok(())

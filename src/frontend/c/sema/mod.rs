@@ -43,6 +43,7 @@ pub fn check(mut ast: ast::Unit, model: DataModel) -> (Unit, Vec<Diagnostic>) {
         strings: IdVec::new(),
         vlas: IdVec::new(),
         assumptions: Vec::new(),
+        weak_order: None,
     };
     let mut sema = Sema {
         ast: &ast,

@@ -52,11 +52,11 @@ fn refused_by_name() {
         "#]],
     );
     check(
-        "int v __attribute__((vector_size(16)));\nvoid f(void) __attribute__((constructor));\n__int128 x;\n\
+        "int v __attribute__((vector_size(16)));\nvoid f(void) __attribute__((destructor));\n__int128 x;\n\
          void g(void) { __builtin_setjmp(0); }",
         expect![[r#"
             1:22: the attribute `vector_size` is not supported | used here | -
-            2:29: the attribute `constructor` is not supported | used here | -
+            2:29: the attribute `destructor` is not supported | used here | -
             3:1: `__int128` with 32-bit pointers is not supported | used here | -
             4:16: `__builtin_setjmp` is not supported | used here | -
         "#]],

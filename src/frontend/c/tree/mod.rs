@@ -64,6 +64,8 @@ pub struct Unit {
     pub vlas: IdVec<VlaId, Vla>,
     /// What was taken for granted, as a compiler would warn about it.
     pub assumptions: Vec<Assumption>,
+    /// Where an atomic access of an order weaker than sequential consistency is.
+    pub weak_order: Option<Span>,
 }
 
 impl Unit {
@@ -131,6 +133,10 @@ pub struct Function {
     pub is_implicit: bool,
     /// The name that the linker sees, where a declaration gives one.
     pub asm_name: Option<Arc<str>>,
+    /// The function of the same file that it is another name of.
+    pub alias: Option<Arc<str>>,
+    /// The priority, where it runs before `main`.
+    pub constructor: Option<u64>,
     /// Its parameters and body, where it is defined here.
     pub definition: Option<Definition>,
     /// Where it is defined, or declared first.

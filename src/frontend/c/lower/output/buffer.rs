@@ -1,12 +1,12 @@
-//! Text that is made in memory: `sprintf` and `snprintf` with a format that is a literal, without floating-point numbers
-//! and pointers. A format becomes calls of the library's `__format_…` functions, one for each of its parts.
+//! Text that is made in memory: `sprintf` and `snprintf` with a format that is a literal, without pointers. A format
+//! becomes calls of the library's `__format_…` functions, one for each of its parts.
 
 use super::format::{self, Directive, Part, Takes};
 use crate::frontend::c::lower::arithmetic::cast;
 use crate::frontend::c::lower::call::Target;
 use crate::frontend::c::lower::{Lower, Lowered};
 use crate::frontend::c::tree::ExprId;
-use crate::program::{Conversion, Expr, OFFSET, Region, Statement, Type, VarId};
+use crate::program::{Conversion, Expr, FloatKind, OFFSET, Region, Statement, Type, VarId};
 use crate::term::Integer;
 
 /// Where text goes.
@@ -66,6 +66,7 @@ impl Lower<'_> {
             }
             match (directive.takes, next()) {
                 (Takes::Pointer, Some(Type::Pointer)) => directive.style.conversion == Conversion::Text,
+                (Takes::Double, Some(ty)) => ty == Type::Float(FloatKind::F64),
                 (Takes::Integer(..) | Takes::Char, Some(ty)) => self.taken(directive, self.constant(0, ty)).is_some(),
                 _ => false,
             }
@@ -120,10 +121,17 @@ impl Lower<'_> {
         let precision = given(self, directive.takes_precision, style.precision.map_or(-1, i64::from))?;
         let value = given(self, true, 0)?;
         let value = match directive.takes {
-            Takes::Pointer => value,
+            Takes::Pointer | Takes::Double => value,
             _ => self.taken(directive, value).ok_or_else(|| missing(self))?,
         };
         let left = flag(style.left);
+        if let Some((letter, is_large)) = float_style(style.conversion) {
+            let sign = number(if style.plus { i64::from(b'+') } else { i64::from(b' ') * i64::from(style.space) });
+            let (zero, alternate) = (flag(style.zero), flag(style.alternate));
+            let values =
+                vec![value, number(i64::from(letter)), flag(is_large), sign, left, zero, alternate, width, precision];
+            return self.put(buffer, "__format_double", values, buffer.done);
+        }
         let base = match style.conversion {
             Conversion::Char => {
                 return self.put(buffer, "__format_char", vec![value, width, left], buffer.done);
@@ -147,5 +155,18 @@ impl Lower<'_> {
         let (zero, alternate) = (flag(style.zero), flag(style.alternate));
         let values = vec![value, number(sign), number(base), large, left, zero, alternate, width, precision];
         self.put(buffer, helper, values, buffer.done)
+    }
+}
+
+/// The letter of a conversion of floating-point numbers, and whether it has capitals.
+fn float_style(conversion: Conversion) -> Option<(u8, bool)> {
+    match conversion {
+        Conversion::Fixed => Some((b'f', false)),
+        Conversion::FixedUpper => Some((b'f', true)),
+        Conversion::Exponent => Some((b'e', false)),
+        Conversion::ExponentUpper => Some((b'e', true)),
+        Conversion::General => Some((b'g', false)),
+        Conversion::GeneralUpper => Some((b'g', true)),
+        _ => None,
     }
 }
