@@ -148,7 +148,7 @@ fn names_are_those_of_the_program() {
         Everywhere: g < 5i32
         Everywhere: i64(g) + 1i64 == wide
         In(ProcId(0)): `i/j` >= 0i32
-        In(ProcId(0)): `i/j` != g
+        In(ProcId(0)): !(`i/j` == g)
         In(ProcId(0)): p != null
         Entry(ProcId(0)): result == 1i32
         `x` names nothing: there is no such variable in `main`
