@@ -4,7 +4,8 @@
 # make test    every test, with what only tests need
 # make bench   the measurements, and the table of the stack-abstraction paper: how many tasks each configuration of cegar
 #              solves, with and without popping. TASKS is a folder with SV-COMP's c/; without it the project's own corpus
-#              is taken. BENCH_SECONDS a task; BENCH_OPTIONS go to benches/experiment.py.
+#              is taken. BENCH_SECONDS a task; BENCH_OPTIONS go to benches/experiment.py. Then table 1 of the PANDA paper;
+#              PANDA is a folder with its programs, src/benchmarks of d3sformal/panda, without which it is left out.
 #              Figures 5.1 and 5.2 of the thesis alone: cargo bench --bench symbolic
 # make lint    formatting and clippy
 # make differential   random C programs run by gcc and by Tandem, DIFFERENTIAL of them from DIFFERENTIAL_FIRST on
@@ -144,6 +145,7 @@ test: setup-test
 bench: build
 	$(CARGO) bench --locked
 	$(PYTHON) benches/experiment.py --tandem $(TANDEM) --time $(BENCH_SECONDS) $(if $(TASKS),--tasks $(TASKS)) $(BENCH_OPTIONS)
+	$(PYTHON) benches/panda.py --tandem $(TANDEM) --time $(BENCH_SECONDS) $(if $(PANDA),--programs $(PANDA))
 
 lint:
 	$(CARGO) fmt --all --check

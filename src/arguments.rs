@@ -12,7 +12,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 use tandem::concrete::Value;
 use tandem::engine::{
-    DeterministicSteps, EngineConfig, EngineId, ExplicitConfig, PandaConfig, SearchOrder, UnknownEngine,
+    CegarConfig, DeterministicSteps, EngineConfig, EngineId, ExplicitConfig, PandaConfig, SearchOrder, UnknownEngine,
 };
 use tandem::pipeline::{run::parse_inputs, units};
 
@@ -149,6 +149,14 @@ pub struct VerifyArguments {
     /// x=interval(0,10)+evenness; several times, or as @FILE with one per line; `auto` chooses counters that only guard loops
     #[arg(long = "abstract", value_name = "NAME=ABSTRACTION")]
     pub abstractions: Vec<String>,
+    /// A file with predicates that the abstraction of engines `cegar` and `panda` keeps from the start, and with assumptions,
+    /// in the syntax of the original PANDA, which docs/predicates.md describes
+    #[arg(long, value_name = "FILE")]
+    pub predicates: Option<PathBuf>,
+    /// Print the predicates of the abstraction in the end, or write them to a file, which --predicates can read; for
+    /// engines `cegar` and `panda`
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
+    pub print_predicates: Option<Option<PathBuf>>,
     /// The options of one engine
     #[command(flatten)]
     pub cegar: CegarArguments,
@@ -235,7 +243,14 @@ impl VerifyArguments {
     /// What of the arguments does not go together.
     pub fn conflict(&self) -> Option<&'static str> {
         let is_bounded = self.symbolic.bound.is_some();
+        let has_predicates = matches!(self.engine, Engine::One(EngineId::Cegar | EngineId::Panda));
         match (self.engine, self.search) {
+            _ if self.print_predicates.is_some() && !has_predicates => {
+                Some("--print-predicates needs --engine cegar or --engine panda")
+            }
+            _ if self.print_predicates == Some(None) && self.json => {
+                Some("--print-predicates needs a file where the result is JSON, as in --print-predicates=FILE")
+            }
             (Engine::One(EngineId::Bounded), _) => None,
             (Engine::One(EngineId::Symbolic), _) if is_bounded => None,
             (engine, _) if !self.abstractions.is_empty() && engine != Engine::One(EngineId::Explicit) => {
@@ -265,11 +280,16 @@ impl VerifyArguments {
                 deterministic,
                 abstractions: self.abstractions.clone(),
             }),
-            Engine::One(EngineId::Panda) => {
-                EngineConfig::Panda(PandaConfig { solver: self.solver.clone(), ..PandaConfig::default() })
-            }
+            Engine::One(EngineId::Panda) => EngineConfig::Panda(PandaConfig {
+                solver: self.solver.clone(),
+                reports_predicates: self.print_predicates.is_some(),
+                ..PandaConfig::default()
+            }),
             Engine::One(EngineId::Shape) => EngineConfig::Shape,
-            Engine::One(EngineId::Cegar) => EngineConfig::Cegar(self.cegar.config(self.search, self.solver.clone())),
+            Engine::One(EngineId::Cegar) => EngineConfig::Cegar(CegarConfig {
+                reports_predicates: self.print_predicates.is_some(),
+                ..self.cegar.config(self.search, self.solver.clone())
+            }),
             Engine::One(EngineId::Symbolic) if self.symbolic.bound.is_none() => {
                 EngineConfig::Symbolic(self.symbolic.config(self.solver.clone()))
             }

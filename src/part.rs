@@ -82,24 +82,34 @@ fn verify(arguments: VerifyArguments) -> anyhow::Result<u8> {
         main: arguments.main.clone(),
         preprocessor: arguments.preprocessor.options(),
         data_model: arguments.data_model.map(data_model_name),
+        predicates: arguments.predicates.clone(),
         solver: arguments.solver.clone(),
         memory_limit: arguments.memory_limit,
     };
     if arguments.part.part_facts {
         return tell_facts(&request, &arguments, &budget);
     }
+    let prints = arguments.print_predicates.clone();
     let arguments = std::sync::Arc::new(arguments);
     let finish = move |verification: pipeline::Verification| {
         let line = PartReport::of(&verification.outcome()).to_line();
         let text = report(&verification, &arguments, palette(&arguments.part));
+        let found = verification.outcome().statistics.found_predicates.clone();
         let status = verification.verdict().exit_status();
         // The process is about to end; taking a large result apart piece by piece would only delay that.
         std::mem::forget(verification);
-        (status, line, text)
+        (status, line, text, found)
     };
     let verified = pipeline::verify_and(&request, &budget, &mut |_| {}, finish);
-    let (status, line, text) = verified.map_err(Unusable)?;
+    let (status, line, text, found) = verified.map_err(Unusable)?;
     write_out(format!("{line}\n").as_bytes())?;
+    match &prints {
+        Some(Some(path)) => {
+            std::fs::write(path, found).with_context(|| format!("{} cannot be written", path.display()))?;
+        }
+        Some(None) => write_out(format!("{found}\n").as_bytes())?,
+        None => {}
+    }
     write_out(text.as_bytes())?;
     Ok(status)
 }
@@ -190,6 +200,7 @@ fn show_graph(arguments: &ShowArguments, budget: &Budget) -> anyhow::Result<Stri
         data_model: arguments.data_model.map(data_model_name),
         main: arguments.main.clone(),
         preprocessor: arguments.preprocessor.options(),
+        predicates: None,
         solver: arguments.solver.clone(),
         memory_limit: arguments.memory_limit,
     };

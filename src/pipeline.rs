@@ -5,6 +5,7 @@ pub mod auto;
 mod database;
 pub mod input;
 pub mod parts;
+mod predicates;
 mod property;
 pub mod run;
 mod supervise;
@@ -43,6 +44,8 @@ pub struct VerifyRequest {
     pub preprocessor: Preprocessor,
     /// Which engine.
     pub engine: EngineConfig,
+    /// A file with predicates for the engine.
+    pub predicates: Option<PathBuf>,
     /// The solver that the user chose.
     pub solver: Option<PathBuf>,
     /// How many bytes of memory may be used, by this process and its solvers.
@@ -208,7 +211,7 @@ pub fn facts(request: &VerifyRequest, budget: &Budget) -> Result<Result<Facts, S
             match (read, stopped(&budget)) {
                 (Err(_), Some(stop)) => Ok(Err(stop)),
                 (read, _) => {
-                    let task = read?;
+                    let (task, _) = read?;
                     let facts = auto::facts(&task);
                     // The process is about to end; taking a large program apart piece by piece would only delay that.
                     std::mem::forget(task);
@@ -258,14 +261,15 @@ pub fn graph(
     budget: &Budget,
     on_tick: &mut dyn FnMut(Progress),
 ) -> Result<Diagram, InputError> {
-    let EngineConfig::Cegar(config) = request.engine.clone() else {
+    let EngineConfig::Cegar(_) = &request.engine else {
         return Err(InputError::message("only the engine `cegar` has an abstract reachability graph"));
     };
     let work = {
         let (request, budget) = (request.clone(), budget.clone());
         move || {
             check_solver(request.solver.as_deref())?;
-            let task = read(&request)?;
+            let (task, engine) = read(&request)?;
+            let EngineConfig::Cegar(config) = engine else { unreachable!("it was asked for") };
             engine::cegar::graph(&task, &config, &budget).map_err(|stop| InputError::message(stop.to_string()))
         }
     };
@@ -290,9 +294,9 @@ fn work(
     budget: &Budget,
     known: &OnceLock<Arc<Task>>,
 ) -> Result<(Verdict, Statistics), InputError> {
-    let task = read(request)?;
+    let (task, engine) = read(request)?;
     let task = known.get_or_init(|| Arc::new(task));
-    let engine = abstractions::with_abstractions(&request.engine, &task.program)?;
+    let engine = abstractions::with_abstractions(&engine, &task.program)?;
     let run = engine::verify(task, &engine, budget);
     let config = ConfirmConfig { solver: request.solver.clone() };
     let verdict = match confirm::confirm(task, run.claim, &config, budget) {
@@ -312,11 +316,15 @@ fn work(
     Ok((verdict, run.statistics))
 }
 
-/// The program and the property of a request.
-fn read(request: &VerifyRequest) -> Result<Task, InputError> {
+/// The program and the property of a request, and the engine with the predicates that it is given.
+fn read(request: &VerifyRequest) -> Result<(Task, EngineConfig), InputError> {
     let (settings, property) = settings(&request.reading())?;
     let (program, _) = input::load(&request.files, &settings)?;
-    Ok(Task { program, property })
+    let (mut task, mut engine) = (Task { program, property }, request.engine.clone());
+    if let Some(path) = &request.predicates {
+        predicates::give(path, &mut task, &mut engine)?;
+    }
+    Ok((task, engine))
 }
 
 /// What the front end needs to know, and the property, from what the user says of them.

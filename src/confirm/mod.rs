@@ -131,6 +131,14 @@ fn confirm_trace(task: &Task, trace: Trace) -> Verdict {
         {
             Verdict::Unknown(Reason::Stopped(Stop::Fault { fault: failure.message, span }))
         }
+        // Where it does not hold, nothing is claimed.
+        Ok(Replay { violation: Violation { failure, span, .. }, .. })
+            if matches!(failure.kind, ErrorKind::Assumption(_)) =>
+        {
+            let mut assumptions = Assumptions::default();
+            assumptions.add(failure.message, span);
+            Verdict::Unknown(Reason::Assumed(assumptions))
+        }
         Ok(replay) if task.property.counts(&replay.violation.failure.kind) => match approximated(task, &replay) {
             Some(stop) => Verdict::Unknown(Reason::Stopped(stop)),
             None => Verdict::Unsafe(ReplayedTrace { trace, replay }),

@@ -89,6 +89,11 @@ impl Precision {
         found.map(|predicates| predicates.iter().copied().collect()).unwrap_or_default()
     }
 
+    /// All predicates, in order.
+    pub fn all_predicates(&self) -> BTreeSet<TermId> {
+        self.predicates.values().flatten().copied().collect()
+    }
+
     /// Adds a predicate; tells whether it is new.
     pub fn add(&mut self, procedure: ProcId, location: LocId, predicate: TermId) -> bool {
         let region = self.region(procedure, location);

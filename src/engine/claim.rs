@@ -290,6 +290,9 @@ pub struct Statistics {
     pub predicates: u64,
     /// Abstract states that the stored ones are of, where those are counted.
     pub abstract_states: u64,
+    /// The predicates of the abstraction in the end, as a file that can be read again; where an engine was asked for them.
+    #[serde(skip)]
+    pub found_predicates: String,
 }
 
 impl Statistics {

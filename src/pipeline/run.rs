@@ -173,9 +173,11 @@ fn property_against(kind: &ErrorKind) -> Property {
         ErrorKind::UncaughtException(_) => Property::NoException,
         ErrorKind::DivisionByZero | ErrorKind::ShiftOutOfRange => Property::NoUndefinedArithmetic,
         // No property counts the last three alone, so no result has them.
-        ErrorKind::Assertion | ErrorKind::UninitialisedRead | ErrorKind::Unmodelled(_) | ErrorKind::Undefined(_) => {
-            Property::Assert
-        }
+        ErrorKind::Assertion
+        | ErrorKind::UninitialisedRead
+        | ErrorKind::Unmodelled(_)
+        | ErrorKind::Undefined(_)
+        | ErrorKind::Assumption(_) => Property::Assert,
     }
 }
 

@@ -8,6 +8,7 @@ mod ids;
 pub mod liveness;
 mod output;
 pub mod points;
+pub mod predicates;
 mod property;
 mod repeated;
 mod rules;

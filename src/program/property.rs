@@ -40,12 +40,14 @@ pub enum ErrorKind {
     /// Something that the program's language leaves undefined, which is named, and which the property does not ask
     /// for. It counts as what is not modelled does.
     Undefined(String),
+    /// Something that the user assumes, and that does not hold here; it is named. It counts as what is not modelled does.
+    Assumption(String),
 }
 
 impl ErrorKind {
     /// Whether nothing is known of what follows: every property counts it, and no verdict follows from it.
     pub fn is_open(&self) -> bool {
-        matches!(self, ErrorKind::Unmodelled(_) | ErrorKind::Undefined(_))
+        matches!(self, ErrorKind::Unmodelled(_) | ErrorKind::Undefined(_) | ErrorKind::Assumption(_))
     }
 
     const PLAIN: [(ErrorKind, &'static str); 12] = [
@@ -71,6 +73,7 @@ impl fmt::Display for ErrorKind {
             ErrorKind::UncaughtException(name) => write!(f, "exception:{name}"),
             ErrorKind::Unmodelled(what) => write!(f, "unmodelled:{what}"),
             ErrorKind::Undefined(what) => write!(f, "undefined:{what}"),
+            ErrorKind::Assumption(what) => write!(f, "assumption:{what}"),
             plain => {
                 let name = ErrorKind::PLAIN.iter().find(|(kind, _)| kind == plain).map(|(_, name)| *name);
                 f.write_str(name.expect("every kind without a name of its own is in the table"))
@@ -99,6 +102,9 @@ impl FromStr for ErrorKind {
         }
         if let Some(what) = text.strip_prefix("undefined:") {
             return Ok(ErrorKind::Undefined(what.to_owned()));
+        }
+        if let Some(what) = text.strip_prefix("assumption:") {
+            return Ok(ErrorKind::Assumption(what.to_owned()));
         }
         let found = ErrorKind::PLAIN.iter().find(|(_, name)| *name == text);
         found.map(|(kind, _)| kind.clone()).ok_or_else(|| UnknownErrorKind(text.to_owned()))

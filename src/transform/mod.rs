@@ -1,5 +1,6 @@
 //! From programs to programs that mean the same.
 
+pub mod assume;
 pub mod cells;
 pub mod cleanup;
 mod constants;

@@ -5,7 +5,9 @@ use crate::domain::{Abstraction, PrecisionScope};
 use crate::engine::SearchOrder;
 use crate::formula::blocks::BlockSize;
 use crate::formula::memory::Representation;
+use crate::program::predicates::PredicateFile;
 use crate::solver::interpolate::Method;
+use std::sync::Arc;
 
 /// How the engine works.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,6 +30,10 @@ pub struct CegarConfig {
     pub max_values: usize,
     /// How contents of objects are written; not a user's choice.
     pub memory: Representation,
+    /// Predicates that the user gave.
+    pub predicates: Option<Arc<PredicateFile>>,
+    /// Whether the predicates of the abstraction in the end are reported.
+    pub reports_predicates: bool,
     /// The solver, where the user chose one.
     pub solver: Option<std::path::PathBuf>,
 }
@@ -44,6 +50,8 @@ impl Default for CegarConfig {
             scope: PrecisionScope::Procedure,
             max_values: MAX_VALUES,
             memory: Representation::Chosen,
+            predicates: None,
+            reports_predicates: false,
             solver: None,
         }
     }

@@ -10,6 +10,8 @@ mod control;
 mod counterexample;
 mod execute;
 mod finite;
+mod found;
+mod given;
 mod history;
 mod horn;
 mod learn;
@@ -43,6 +45,7 @@ use crate::formula::encode::Arithmetic;
 use crate::program::control::Frame;
 use crate::program::{EdgeId, Program};
 use control::Controls;
+use given::GivenPredicates;
 use history::History;
 use learn::Learned;
 use walks::Walks;
@@ -65,12 +68,19 @@ fn verify_with(task: &Task, config: &CegarConfig, budget: &Budget, arithmetic: A
     };
     let claim = match cegar.run() {
         Ok(RunEnd::Safe) => {
+            cegar.note_predicates();
             let assumptions = cegar.assumptions();
             Claim::Safe { proof: Proof::Cuts(Box::new(cegar.proof())), assumptions }
         }
         Ok(RunEnd::Proved(proof)) => Claim::Safe { proof: Proof::Cuts(proof), assumptions: Assumptions::default() },
-        Ok(RunEnd::Unsafe(trace)) => Claim::Unsafe(trace),
-        Err(stop) => Claim::Unknown(stop),
+        Ok(RunEnd::Unsafe(trace)) => {
+            cegar.note_predicates();
+            Claim::Unsafe(trace)
+        }
+        Err(stop) => {
+            cegar.note_predicates();
+            Claim::Unknown(stop)
+        }
     };
     Run { claim, statistics: cegar.statistics() }
 }
@@ -95,6 +105,8 @@ pub(in crate::engine) struct Cegar<'p> {
     assumptions: Assumptions,
     /// Whether the program was executed.
     was_executed: bool,
+    /// The predicates of the abstraction, as text, once they were asked for.
+    found_predicates: String,
 }
 
 /// The abstract state space, with all that computes in it.
@@ -106,6 +118,8 @@ pub(in crate::engine) struct CegarSpace<'p> {
     solver: RangedSolver,
     pub(in crate::engine) precision: Precision,
     history: History,
+    /// Predicates that the user gave.
+    given: GivenPredicates,
     /// What executions suggested, once they were asked.
     learned: Option<Learned>,
     walks: Walks,
@@ -131,6 +145,7 @@ impl<'p> Cegar<'p> {
             refinements: 0,
             assumptions: Assumptions::default(),
             was_executed: false,
+            found_predicates: String::new(),
         })
     }
 
@@ -145,11 +160,13 @@ impl<'p> Cegar<'p> {
 
     pub(in crate::engine) fn statistics(&self) -> Statistics {
         Statistics {
+            predicates: self.space.given.most_at_a_location() as u64,
             states: self.search.arg.created() as u64,
             transitions: self.search.progress(&self.space).transitions,
             queries: self.space.solver.process.statistics().queries
                 + self.space.pruning.as_ref().map_or(0, Pruning::queries),
             refinements: self.refinements,
+            found_predicates: self.found_predicates.clone(),
             ..Statistics::default()
         }
     }
@@ -174,6 +191,7 @@ impl<'p> CegarSpace<'p> {
             solver,
             precision: Precision::new(config.scope, config.abstraction),
             history: History::new(config.max_values),
+            given: GivenPredicates::of(config.predicates.as_deref(), &task.program),
             learned: None,
             walks: Walks::new(initial, finite),
             controls: Controls::default(),

@@ -53,7 +53,7 @@ impl CegarSpace<'_> {
         kind: Kind,
     ) -> Result<Vec<State>, Stop> {
         let known = self.known_values(context, values, stack);
-        let predicates = if kind == Kind::Error { Vec::new() } else { self.predicates_at(stack) };
+        let predicates = if kind == Kind::Error { Vec::new() } else { self.all_predicates_at(stack, values) };
         let mut literals = Vec::new();
         let mut open = Vec::new();
         for predicate in predicates {
@@ -206,7 +206,7 @@ impl CegarSpace<'_> {
     }
 
     /// The predicates of the precision whose variables all matter there.
-    fn predicates_at(&self, stack: &[Frame]) -> Vec<TermId> {
+    pub(super) fn predicates_at(&self, stack: &[Frame]) -> Vec<TermId> {
         let top = stack.last().expect("a location stack has a top");
         let mut predicates = self.precision.predicates(top.procedure, top.location);
         predicates.retain(|&predicate| {

@@ -58,8 +58,13 @@ fn time_without_matching(budget: &Budget) -> Duration {
 
 /// One search, with states matched or not.
 fn explore(task: &Task, config: &PandaConfig, budget: &Budget, arithmetic: Arithmetic, matching: StateMatching) -> Run {
-    let mut abstraction =
-        CegarConfig { search: SearchOrder::DepthFirst, solver: config.solver.clone(), ..CegarConfig::default() };
+    let mut abstraction = CegarConfig {
+        search: SearchOrder::DepthFirst,
+        predicates: config.predicates.clone(),
+        reports_predicates: config.reports_predicates,
+        solver: config.solver.clone(),
+        ..CegarConfig::default()
+    };
     if matching == StateMatching::Off {
         abstraction.max_values = VALUES_WITHOUT_MATCHING;
         abstraction.stack = StackPolicy::Exact;
@@ -75,8 +80,14 @@ fn explore(task: &Task, config: &PandaConfig, budget: &Budget, arithmetic: Arith
     cegar.space.pruning = Some(Pruning::new(solver, matching));
     let claim = match cegar.panda() {
         Ok(Ended::Safe(proof)) => Claim::Safe { proof, assumptions: cegar.assumptions() },
-        Ok(Ended::Unsafe(trace)) => Claim::Unsafe(trace),
-        Err(stop) => Claim::Unknown(stop),
+        Ok(Ended::Unsafe(trace)) => {
+            cegar.note_predicates();
+            Claim::Unsafe(trace)
+        }
+        Err(stop) => {
+            cegar.note_predicates();
+            Claim::Unknown(stop)
+        }
     };
     Run { claim, statistics: cegar.statistics() }
 }
@@ -202,6 +213,7 @@ impl Cegar<'_> {
 
     /// The proof that a finished search gives.
     fn combined_proof(&mut self) -> Proof {
+        self.note_predicates();
         match self.unrolling() {
             Some(unrolling) => Proof::Unrolling(Box::new(unrolling)),
             None => Proof::Cuts(Box::new(self.proof())),

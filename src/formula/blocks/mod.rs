@@ -241,6 +241,23 @@ impl<'p> Blocks<'p> {
         Ok((transition, values))
     }
 
+    /// A condition on the state at a stack, where these values are known; `None` where it cannot be expressed there, or
+    /// its guards are not known to hold.
+    pub fn condition_at(
+        &mut self,
+        terms: &mut Terms,
+        stack: &[Frame],
+        known: &FxHashMap<Symbol, TermId>,
+        (guards, condition): (&[Expr], &Expr),
+    ) -> Option<TermId> {
+        let shape = known.get(&self.memory.shape_symbol()).and_then(|number| self.memory.shape_of(terms, *number));
+        let mut access = Access::new(terms, &mut self.memory, known, stack, None, true);
+        access.shape = shape;
+        let holds = self.encoder.condition(terms, guards, condition, access)?;
+        // Only the state counts, and no input.
+        terms.symbols_of([holds]).into_iter().all(|symbol| self.is_state(symbol)).then_some(holds)
+    }
+
     /// What an edge of the procedure on top of the stack, which has a number, does there, where these values are known. Its inputs have the
     /// same symbols whenever they are read at this stack, which is at most once in a block.
     fn step(

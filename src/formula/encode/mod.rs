@@ -203,6 +203,28 @@ impl<'p> Encoder<'p> {
         Ok(encoded.effect(terms))
     }
 
+    /// A condition on a state where memory is as the access says: that it can be evaluated, and holds; `None` where it
+    /// cannot be expressed, or one of the guards is not known to hold, each of which is evaluated where those before do.
+    pub fn condition(
+        &self,
+        terms: &mut Terms,
+        guards: &[Expr],
+        condition: &Expr,
+        access: Access<'_>,
+    ) -> Option<TermId> {
+        let mut encoded = Block::new(self, false);
+        encoded.access = Some(access);
+        for guard in guards {
+            let holds = encoded.expr(terms, guard).ok()?;
+            if encoded.truth_here(terms, holds) != Some(true) {
+                return None;
+            }
+        }
+        let holds = encoded.expr(terms, condition).ok()?;
+        let is_exact = encoded.unmodelled.is_empty() && encoded.constructs.is_empty();
+        is_exact.then(|| terms.and(encoded.guards.into_iter().chain([holds])))
+    }
+
     /// At least what a call does: the parameters' symbols with their values, and when the arguments have a meaning.
     pub fn effect_of_call(
         &self,

@@ -219,6 +219,13 @@ impl Memory {
         found.into_iter().map(|(start, ty)| (start, self.cell(terms, arithmetic, object, start, ty))).collect()
     }
 
+    /// The object and the offset of a cell, by one of its symbols.
+    pub fn place_of_cell(&self, terms: &Terms, symbol: Symbol) -> Option<(i64, i64)> {
+        self.type_of(symbol)?;
+        let mut parts = terms.name(symbol).strip_prefix("cell!")?.split('!');
+        Some((parts.next()?.parse().ok()?, parts.next()?.parse().ok()?))
+    }
+
     /// All cells of an object, with their offsets.
     pub(in crate::formula) fn cells(
         &mut self,
