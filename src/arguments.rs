@@ -149,6 +149,10 @@ pub struct VerifyArguments {
     /// x=interval(0,10)+evenness; several times, or as @FILE with one per line; `auto` chooses counters that only guard loops
     #[arg(long = "abstract", value_name = "NAME=ABSTRACTION")]
     pub abstractions: Vec<String>,
+    /// Engine `explicit` keeps three bits of a state that it has visited: for hunting errors in more states than memory holds;
+    /// some are missed, so that the answer is never safe; depth first
+    #[arg(long)]
+    pub lossy: bool,
     /// The options of one engine
     #[command(flatten)]
     pub cegar: CegarArguments,
@@ -241,6 +245,9 @@ impl VerifyArguments {
             (engine, _) if !self.abstractions.is_empty() && engine != Engine::One(EngineId::Explicit) => {
                 Some("--abstract needs --engine explicit")
             }
+            (engine, _) if self.lossy && engine != Engine::One(EngineId::Explicit) => {
+                Some("--lossy needs --engine explicit")
+            }
             (_, Search::Distance) => Some("--search distance needs --engine bounded"),
             _ if is_bounded => Some("--bound needs --engine bounded"),
             _ if self.symbolic.merge.is_some() => Some("--merge needs --engine bounded"),
@@ -264,6 +271,7 @@ impl VerifyArguments {
                 search,
                 deterministic,
                 abstractions: self.abstractions.clone(),
+                lossy: self.lossy,
             }),
             Engine::One(EngineId::Panda) => {
                 EngineConfig::Panda(PandaConfig { solver: self.solver.clone(), ..PandaConfig::default() })
