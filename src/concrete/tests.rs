@@ -312,10 +312,12 @@ fn go_on_both_ways(machine: &mut Machine<'_>, flow: &Flow, seed: u64) {
         machine.restore(mark);
     }
     let mut other = Machine::new(machine.program());
-    other.load(&before.0, &before.1);
+    other.use_store(std::mem::take(&mut machine.store));
+    other.load(before.1);
     let mut taken = Vec::new();
     let advance = other.run_on(1, &mut CycleDetector::default(), |_, step| taken.push(step));
     let after = snapshot(&mut other);
+    machine.store = std::mem::take(&mut other.store);
     match (advance.halt, possible.as_slice()) {
         (Halt::Limit, possible) => {
             let own: Vec<_> = possible.iter().filter(|(step, _)| step.thread == taken[0].thread).collect();
