@@ -428,7 +428,9 @@ fn walk(program: &Program, seed: u64) -> usize {
     // What is known of the state that was loaded makes no difference.
     for _ in 0..states.len() {
         other.load(states[chance.0.below(states.len())].1.1);
-        (0..chance.0.below(6)).for_each(|_| drop(random_step(&mut other, &flow, &mut chance)));
+        for _ in 0..chance.0.below(6) {
+            let _ = random_step(&mut other, &flow, &mut chance);
+        }
         let (quick, store) = (other.pack(), std::mem::take(&mut other.store));
         other.use_store(store);
         assert_eq!(other.pack(), quick, "seed {seed}");
