@@ -157,6 +157,10 @@ pub struct VerifyArguments {
     /// engines `cegar` and `panda`
     #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
     pub print_predicates: Option<Option<PathBuf>>,
+    /// Engine `explicit` keeps three bits of a state that it has visited: for hunting errors in more states than memory holds;
+    /// some are missed, so that the answer is never safe; depth first
+    #[arg(long)]
+    pub lossy: bool,
     /// The options of one engine
     #[command(flatten)]
     pub cegar: CegarArguments,
@@ -256,6 +260,9 @@ impl VerifyArguments {
             (engine, _) if !self.abstractions.is_empty() && engine != Engine::One(EngineId::Explicit) => {
                 Some("--abstract needs --engine explicit")
             }
+            (engine, _) if self.lossy && engine != Engine::One(EngineId::Explicit) => {
+                Some("--lossy needs --engine explicit")
+            }
             (_, Search::Distance) => Some("--search distance needs --engine bounded"),
             _ if is_bounded => Some("--bound needs --engine bounded"),
             _ if self.symbolic.merge.is_some() => Some("--merge needs --engine bounded"),
@@ -279,6 +286,7 @@ impl VerifyArguments {
                 search,
                 deterministic,
                 abstractions: self.abstractions.clone(),
+                lossy: self.lossy,
             }),
             Engine::One(EngineId::Panda) => EngineConfig::Panda(PandaConfig {
                 solver: self.solver.clone(),

@@ -6,10 +6,9 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use tandem::concrete::successors::Execution;
 use tandem::concrete::token::Abstractions;
-use tandem::concrete::{Machine, Packed, Value};
+use tandem::concrete::{Packed, Value};
 use tandem::frontend::c::lower::{Options, lower_files};
 use tandem::frontend::c::types::DataModel;
-use tandem::program::control::{Control, Flow};
 use tandem::program::{Id, Program, Property, SourceFile, SourceFiles, ThreadId, VarId};
 use tandem::term::Random;
 
@@ -95,34 +94,31 @@ fn program(random: &mut Random) -> String {
 fn ends(program: &Program, abstractions: &Abstractions) -> Option<Vec<Vec<Value>>> {
     let property = Property::UnreachCall("reach_error".to_owned());
     let mut execution = Execution::with(program, &property, abstractions);
-    let mut machine = Machine::with(program, abstractions);
-    let flow = Flow::of(program);
     let keep_on = &|| Ok::<(), ()>(());
-    let start = Control::initial(program);
-    let mut open: Vec<(Control, Packed)> =
-        execution.initial_states(keep_on).ok()?.into_iter().map(|state| (start.clone(), state)).collect();
-    let mut seen: BTreeSet<(String, Vec<u8>)> = BTreeSet::new();
+    let mut open: Vec<Packed> =
+        execution.initial_states(keep_on).ok()?.into_iter().map(|arrival| arrival.state).collect();
+    let mut seen: BTreeSet<Packed> = BTreeSet::new();
     let mut found = Vec::new();
-    while let Some((control, state)) = open.pop() {
-        if !seen.insert((format!("{control:?}"), state.bytes().to_vec())) {
+    while let Some(state) = open.pop() {
+        if !seen.insert(state) {
             continue;
         }
         if seen.len() > MAX_STATES {
             return None;
         }
-        if control.ended() {
-            machine.load(&control, &state);
+        execution.load(state);
+        let machine = execution.machine();
+        if machine.control().ended() {
             let globals: Vec<VarId> = program.globals().collect();
             found.push(globals.iter().map(|g| machine.value(ThreadId::new(0), *g).unwrap()).collect());
             continue;
         }
-        for step in control.steps(program, &flow) {
-            execution.load(&control, &state);
+        let mut steps = Vec::new();
+        execution.steps(&mut steps);
+        for step in steps {
             let mut states = Vec::new();
             execution.states_after(step, keep_on, &mut states).ok()?;
-            let mut after = control.clone();
-            after.apply(program, step);
-            open.extend(states.into_iter().map(|state| (after.clone(), state)));
+            open.extend(states.into_iter().map(|arrival| arrival.state));
         }
     }
     execution.notes.is_empty().then_some(found)

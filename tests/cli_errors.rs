@@ -133,6 +133,7 @@ fn usage_that_is_wrong() {
     assert_refused(&run(&["verify", ticket, "--time-limit", "soon"]), &["soon", "90s"]);
     assert_refused(&run(&["verify", ticket, "--memory-limit", "much"]), &["much", "4G"]);
     assert_refused(&run(&["verify", ticket, "--search", "random"]), &["bfs"]);
+    assert_refused(&run(&["verify", ticket, "--lossy"]), &["--engine explicit"]);
     assert_refused(&run(&["verify", ticket, "--data-model", "ILP32"]), &["C programs"]);
     assert_refused(&run(&["verify", ticket, ticket]), &[]);
     assert_refused(&run(&["run", ticket, "--input", "1,x"]), &["`x`"]);

@@ -17,6 +17,19 @@ fn check(path: &str, property: &str, expected: Expect) {
     expected.assert_eq(&shown);
 }
 
+/// Whether states are kept whole or as bits, a deadlock is found; without one, bits prove nothing.
+#[test]
+fn a_lossy_search_is_never_safe() {
+    for (path, verdict) in [("philosophers_bug.c", "unsafe"), ("philosophers.c", "unknown")] {
+        let mut command = tandem();
+        let path = format!("tests/corpus/c/deadlocks/{path}");
+        command.current_dir(root()).args(["verify", &path, "--engine", "explicit", "--lossy"]);
+        let ran = finish(command.args(["--property", "no-deadlock"]).output().unwrap());
+        ran.assert_verdict(verdict);
+        assert_eq!(ran.stdout.contains("--lossy"), verdict == "unknown", "{}", ran.stdout);
+    }
+}
+
 #[test]
 fn a_race_names_both_accesses_stacks_and_locks() {
     check(

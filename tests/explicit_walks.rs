@@ -4,10 +4,10 @@
 
 use rustc_hash::FxHashSet;
 use std::time::Duration;
-use tandem::concrete::{Inputs, Machine, Outcome, Pointer, Request, StateCheck, Value};
+use tandem::concrete::{Inputs, Machine, Outcome, Packed, Pointer, Request, StateCheck, Store, Value};
 use tandem::confirm::{ConfirmConfig, Reason, Verdict, confirm};
 use tandem::engine::{self, Budget, Claim, DeterministicSteps, EngineConfig, ExplicitConfig, Proof, SearchOrder, Task};
-use tandem::program::control::{Control, Flow};
+use tandem::program::control::Flow;
 use tandem::program::{Property, SourceFile, Type, text, validate};
 use tandem::term::Integer;
 
@@ -173,7 +173,8 @@ fn task(seed: u64) -> (Task, String) {
 
 /// All states that a search to its end reached, and whether it assumed something.
 struct Searched {
-    states: FxHashSet<(Control, Vec<u8>)>,
+    store: Store,
+    states: FxHashSet<Packed>,
     assumed: bool,
 }
 
@@ -183,11 +184,8 @@ fn search(task: &Task, config: ExplicitConfig, source: &str) -> (&'static str, O
     let claim = engine::verify(task, &EngineConfig::Explicit(config), &budget).claim;
     let searched = match &claim {
         Claim::Safe { proof: Proof::Reached(set), assumptions } => {
-            let state = |(c, state): &(u32, tandem::concrete::Packed)| {
-                (set.controls[*c as usize].clone(), state.bytes().to_vec())
-            };
-            let states = set.states.iter().map(state).collect();
-            Some(Searched { states, assumed: !assumptions.0.is_empty() })
+            let states = set.states.iter().copied().collect();
+            Some(Searched { store: set.store.clone(), states, assumed: !assumptions.0.is_empty() })
         }
         _ => None,
     };
@@ -200,6 +198,7 @@ fn walk(task: &Task, searched: &Searched, seed: u64, source: &str) {
     let random = &mut Random(seed);
     let flow = Flow::of(&task.program);
     let mut machine = Machine::new(&task.program);
+    machine.use_store(searched.store.clone());
     if machine.start(random) != Ok(Outcome::Taken) {
         return;
     }
@@ -208,8 +207,8 @@ fn walk(task: &Task, searched: &Searched, seed: u64, source: &str) {
             assert!(!task.property.counts(&failure.kind), "a walk found an error\n{source}");
             return;
         }
-        let state = (machine.control().clone(), machine.pack().bytes().to_vec());
-        assert!(searched.states.contains(&state), "{state:?} was not reached\n{source}");
+        let state = machine.pack();
+        assert!(searched.states.contains(&state), "{:?} was not reached\n{source}", machine.control());
         let mut steps = machine.control().steps(&task.program, &flow);
         let mut taken = false;
         while !taken && !steps.is_empty() {

@@ -146,6 +146,8 @@ pub(super) struct Compiled {
     pub changing: Vec<bool>,
     /// Whether threads are started.
     pub has_threads: bool,
+    /// Whether there can be objects or locks.
+    pub has_memory: bool,
     pub init: Box<[Instruction]>,
     pub procedures: IdVec<ProcId, CompiledProcedure>,
 }
@@ -223,7 +225,8 @@ pub(super) fn compile(program: &Program, abstractions: &Abstractions) -> Compile
             changing[slot as usize] = true;
         }
     }
-    Compiled { globals, own, changing, has_threads: compiler.has_threads, init, procedures, slots: compiler.slots }
+    let (has_threads, has_memory) = (compiler.has_threads, has_memory(program));
+    Compiled { globals, own, changing, has_threads, has_memory, init, procedures, slots: compiler.slots }
 }
 
 struct Compiler<'p> {
@@ -235,6 +238,14 @@ struct Compiler<'p> {
     has_threads: bool,
     /// How many statements so far make objects.
     sites: Cell<u32>,
+}
+
+/// Whether something makes objects or takes locks.
+fn has_memory(program: &Program) -> bool {
+    let blocks = program.procedures.iter().flat_map(|procedure| procedure.edges.iter().flat_map(|edge| &edge.block));
+    let uses =
+        |s: &Statement| matches!(s, Statement::Allocate { .. } | Statement::Lock { .. } | Statement::Wait { .. });
+    program.init.iter().chain(blocks).any(uses)
 }
 
 /// The variables that a procedure writes.

@@ -123,8 +123,21 @@ impl Machine<'_> {
     ///
     /// Deterministic steps can be taken in several calls with the same detector of cycles. Nothing else may
     /// move the machine between them.
-    pub fn run_on(&mut self, limit: u64, cycles: &mut CycleDetector, mut each: impl FnMut(ProcId, Step)) -> Advance {
+    pub fn run_on(&mut self, limit: u64, cycles: &mut CycleDetector, each: impl FnMut(ProcId, Step)) -> Advance {
         self.commit();
+        self.advance(limit, cycles, each)
+    }
+
+    /// The same, but marks made before stay good, and cycles are not recognised.
+    pub(super) fn run_with_way_back(&mut self, limit: u64, each: impl FnMut(ProcId, Step)) -> Advance {
+        debug_assert!(limit < FIRST_CHECKPOINT, "no cycle is looked for");
+        self.keeps_trail = true;
+        let advance = self.advance(limit, &mut CycleDetector::default(), each);
+        self.keeps_trail = false;
+        advance
+    }
+
+    fn advance(&mut self, limit: u64, cycles: &mut CycleDetector, mut each: impl FnMut(ProcId, Step)) -> Advance {
         let mut steps = 0;
         while steps < limit {
             let only = self.only_thread();
@@ -144,7 +157,7 @@ impl Machine<'_> {
             }
             steps += 1;
             cycles.steps += 1;
-            if self.trail.len() > TRAIL {
+            if self.trail.len() > TRAIL && !self.keeps_trail {
                 self.commit();
             }
         }
@@ -278,7 +291,7 @@ impl Machine<'_> {
     }
 
     /// Takes an edge of which at most one assignment is left to do: it cannot be blocked after that, so that there is no
-    /// way back to note. Tells whether it did; if not, nothing has changed.
+    /// way back to note for its own sake. Tells whether it did; if not, nothing has changed.
     #[inline]
     fn take_lone(&mut self, thread: usize, procedure: ProcId, edge: EdgeId, from: usize) -> bool {
         let compiled = self.code.edge(procedure, edge);
@@ -288,12 +301,20 @@ impl Machine<'_> {
             Some([Instruction::Assign(slot, value)]) => {
                 let Some(n) = self.scene(thread).small(value) else { return false };
                 let slot = *slot;
-                let Some(number) = self.data.number_mut(thread, slot) else { return false };
-                *number = n;
+                if self.keeps_trail {
+                    self.data.write_small(thread, slot, n, &mut self.trail);
+                } else {
+                    let Some(number) = self.data.number_mut(thread, slot) else { return false };
+                    *number = n;
+                }
             }
             _ => return false,
         }
-        self.control.threads[thread].frames.last_mut().expect("the frame that the edge is in").location = location;
+        let frame = self.control.threads[thread].frames.last_mut().expect("the frame that the edge is in");
+        let before = std::mem::replace(&mut frame.location, location);
+        if self.keeps_trail {
+            self.trail.location(thread, before);
+        }
         true
     }
 

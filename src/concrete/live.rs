@@ -4,7 +4,7 @@ use super::compile::Slot;
 use super::machine::Machine;
 use crate::program::control::Frame;
 use crate::program::liveness::Liveness;
-use crate::program::{IdVec, LocId, ProcId, VarId};
+use crate::program::{EdgeId, IdVec, LocId, ProcId, VarId};
 use std::cell::OnceCell;
 
 /// For each location of a procedure, which of its locals are live there, by slot.
@@ -36,18 +36,28 @@ impl Machine<'_> {
         live.resize(self.code.own.len(), true);
         for (depth, frame) in frames.iter().enumerate() {
             let base = live.len();
-            live.extend_from_slice(self.mask(frame));
+            live.extend_from_slice(self.live_mask(frame).unwrap_or_default());
             // What takes the result of a call is written when that returns.
             let call = frames.get(depth + 1).and_then(|callee| callee.call);
-            if let Some(Slot::Local(slot)) = call.and_then(|call| self.code.edge(frame.procedure, call).result) {
+            if let Some(slot) = call.and_then(|call| self.local_result(frame, call)) {
                 live[base + slot as usize] = false;
             }
         }
     }
 
-    fn mask(&self, frame: &Frame) -> &[bool] {
-        let Some(of) = &self.live.of else { return &[] };
-        &of[frame.procedure].get_or_init(|| self.masks(frame.procedure))[frame.location]
+    /// Which locals of an activation can still be read, by slot; none if all count.
+    #[inline]
+    pub(super) fn live_mask(&self, frame: &Frame) -> Option<&[bool]> {
+        let of = self.live.of.as_ref()?;
+        Some(&of[frame.procedure].get_or_init(|| self.masks(frame.procedure))[frame.location])
+    }
+
+    /// The local of an activation that takes the result of a call.
+    pub(super) fn local_result(&self, frame: &Frame, call: EdgeId) -> Option<u32> {
+        match self.code.edge(frame.procedure, call).result {
+            Some(Slot::Local(slot)) => Some(slot),
+            _ => None,
+        }
     }
 
     fn masks(&self, id: ProcId) -> Masks {

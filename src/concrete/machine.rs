@@ -7,7 +7,9 @@ use super::eval::Scene;
 use super::execute::Block;
 use super::live::LiveLocals;
 use super::memory::{Memory, Object};
+use super::pack::{KnownPart, Packing};
 use super::private::Outlook;
+use super::store::Store;
 use super::token::{Abstractions, names};
 use super::trail::{Change, Trail};
 use super::{Fault, Pointer, Value};
@@ -83,12 +85,18 @@ pub struct Machine<'p> {
     pub(super) outlook: Outlook,
     /// Whether states inside atomic sections matter.
     pub(super) looks_into_atomic: bool,
+    /// Whether the trail leads back to the state that was loaded last.
+    pub(super) is_based: bool,
+    /// Whether deterministic steps note the way back.
+    pub(super) keeps_trail: bool,
     /// What was printed, where it is kept.
     pub(super) output: Option<Vec<u8>>,
     /// Room for the values of a simultaneous assignment, kept from one to the next.
     pub(super) values: Vec<Value>,
-    /// Room for the bytes of a packed state, kept from one to the next.
-    pub(super) buffer: Vec<u8>,
+    /// The parts of the states that were packed.
+    pub(super) store: Store,
+    /// Room to pack a state, kept from one to the next, and what is known of the last one.
+    pub(super) packing: Packing,
 }
 
 /// Everything about a state but control.
@@ -158,9 +166,12 @@ impl<'p> Machine<'p> {
             live: LiveLocals::new(program),
             outlook: Outlook::default(),
             looks_into_atomic: false,
+            is_based: false,
+            keeps_trail: false,
             output: None,
             values: Vec::new(),
-            buffer: Vec::new(),
+            store: Store::default(),
+            packing: Packing::default(),
         };
         machine.reset();
         if machine.start(&mut NoInputs) == Ok(Outcome::Taken) {
@@ -172,13 +183,26 @@ impl<'p> Machine<'p> {
         machine
     }
 
+    /// The parts of the states that were packed, for another machine of the same program.
+    pub fn into_store(self) -> Store {
+        self.store
+    }
+
+    /// Uses the parts of states that another machine of the same program has packed. What this one has packed counts no longer.
+    pub fn use_store(&mut self, store: Store) {
+        self.store = store;
+        self.packing = Packing::default();
+        self.is_based = false;
+        self.data.memory.objects.iter_mut().for_each(|object| object.part = KnownPart::default());
+    }
+
     /// Back to before `init`.
     pub fn reset(&mut self) {
         self.control = Control::initial(self.program);
         let globals = vec![Value::Undefined; self.code.globals.len()];
         let main = self.new_thread(self.program.main);
         self.data = Data { globals, threads: vec![main], ..Data::empty(self.program) };
-        self.trail.clear();
+        self.commit();
     }
 
     /// The program.

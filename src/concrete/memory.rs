@@ -3,13 +3,14 @@
 //! A pointer in memory is the bytes of its address, and a note of the pointer itself. Every object has an address,
 //! which follows from the sizes of those made before it; `seen` notes where a result could depend on it.
 
+use super::pack::KnownPart;
+use super::pointers::Pointers;
 use super::token::Spec;
 use super::token::bytes::{ANY, abstraction_of, forget_parts, token_at, token_bytes};
 use super::{Fault, Pointer, Value};
 use crate::program::{BinaryOp, MachineInt, Region, Type};
 use crate::term::Integer;
 use std::cell::Cell;
-use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// The largest object that can be made.
@@ -44,6 +45,8 @@ pub(super) struct Object {
     pub ended: Option<u32>,
     /// Which statement made it, among those that make objects; kept where there are threads.
     pub site: u32,
+    /// What it was packed to or loaded from, while it has not changed since.
+    pub part: KnownPart,
 }
 
 /// The contents of an object.
@@ -53,7 +56,7 @@ pub(super) struct Cells {
     /// For each byte, 1 if it was written, and what tells of tokens ([`super::token::bytes`]).
     pub written: Vec<u8>,
     /// The pointers stored, by offset.
-    pub pointers: BTreeMap<usize, Pointer>,
+    pub pointers: Pointers,
 }
 
 /// Bytes on their way to a place in memory, or those that were there.
@@ -108,16 +111,30 @@ impl Memory {
         }
         let bytes = vec![0; size as usize];
         let written = vec![u8::from(zeroed); size as usize];
-        let cells = Some(Box::new(Cells { bytes, written, pointers: BTreeMap::new() }));
-        self.objects.push(Object { region, owner, size: size as u64, address, cells, ended: None, site });
+        let cells = Some(Box::new(Cells { bytes, written, pointers: Pointers::default() }));
+        self.objects.push(Object {
+            region,
+            owner,
+            size: size as u64,
+            address,
+            cells,
+            ended: None,
+            site,
+            part: KnownPart::default(),
+        });
         Ok(Pointer { object: self.objects.len() as u32, offset: 0 })
     }
 
     /// Where the next object lies.
     pub(super) fn next_address(&self) -> u64 {
+        self.address_at(self.objects.len())
+    }
+
+    /// Where the object of that index lies, with those before it in their places.
+    pub(super) fn address_at(&self, index: usize) -> u64 {
         let round = |n: u64, to: u64| n.div_ceil(to) * to;
-        match self.objects.last() {
-            Some(last) => last.address + round(last.size, ALIGNMENT) + ALIGNMENT,
+        match index.checked_sub(1).map(|before| &self.objects[before]) {
+            Some(before) => before.address + round(before.size, ALIGNMENT) + ALIGNMENT,
             None => round(self.function_address(self.functions), 0x1_0000),
         }
     }
@@ -136,6 +153,7 @@ impl Memory {
         let made = self.objects.len() as u32;
         let object = &mut self.objects[object as usize];
         object.ended = (may_be_reused && object.region == Region::Heap).then_some(made);
+        object.part = KnownPart::default();
         object.cells.take().expect("a live object is ended")
     }
 
@@ -192,7 +210,9 @@ impl Memory {
     }
 
     fn cells_mut(&mut self, object: u32) -> &mut Cells {
-        self.objects[object as usize].cells.as_deref_mut().expect("the object was found to be live")
+        let object = &mut self.objects[object as usize];
+        object.part = KnownPart::default();
+        object.cells.as_deref_mut().expect("the object was found to be live")
     }
 
     /// The bytes that an access of so many bytes touches.
@@ -218,9 +238,9 @@ impl Memory {
             return token.map(Value::Token).ok_or(Fault::Abstract);
         }
         if ty == Type::Pointer
-            && let Some(stored) = cells.pointers.get(&range.start)
+            && let Some(stored) = cells.pointers.get(range.start)
         {
-            return Ok(Value::Pointer(*stored));
+            return Ok(Value::Pointer(stored));
         }
         if self.touching(cells, &range).any(|(_, stored)| stored.object != 0) {
             seen.set(true);
@@ -256,7 +276,7 @@ impl Memory {
     #[inline]
     pub(super) fn load_pointer(&self, pointer: Pointer) -> Option<Pointer> {
         let cells = self.object(pointer)?.cells.as_deref()?;
-        cells.pointers.get(&usize::try_from(pointer.offset).ok()?).copied()
+        cells.pointers.get(usize::try_from(pointer.offset).ok()?)
     }
 
     /// Writes a short number where no pointer is, if it is that simple, and tells what was there.
@@ -440,10 +460,8 @@ impl Memory {
             seen.set(true);
         }
         let cells = self.cells_mut(object);
-        for (offset, _) in &before.pointers {
-            cells.pointers.remove(offset);
-        }
         let start = range.start;
+        cells.pointers.remove(start.saturating_sub(width.saturating_sub(1))..range.end);
         put(cells, range, part);
         Overwritten { object, start, before }
     }
@@ -452,18 +470,16 @@ impl Memory {
     pub(super) fn restore(&mut self, overwritten: Overwritten) {
         let Overwritten { object, start, before } = overwritten;
         let range = start..start + before.bytes.len();
+        let before_start = (self.pointer_bytes as usize).saturating_sub(1);
         let cells = self.cells_mut(object);
-        let inside: Vec<usize> = cells.pointers.range(range.clone()).map(|(offset, _)| *offset).collect();
-        for offset in inside {
-            cells.pointers.remove(&offset);
-        }
+        cells.pointers.remove(start.saturating_sub(before_start)..range.end);
         put(cells, range, before);
     }
 
     /// The pointers stored in bytes of the range, in whole or in part.
     fn touching<'c>(&self, cells: &'c Cells, range: &Range<usize>) -> impl Iterator<Item = (usize, Pointer)> + 'c {
         let before = (self.pointer_bytes as usize).saturating_sub(1);
-        cells.pointers.range(range.start.saturating_sub(before)..range.end).map(|(o, p)| (*o, *p))
+        cells.pointers.range(range.start.saturating_sub(before)..range.end).iter().copied()
     }
 
     /// The address of a pointer.
@@ -476,20 +492,18 @@ impl Memory {
         start.wrapping_add(pointer.offset as u64) & self.mask()
     }
 
-    /// Puts the bytes of every pointer that is kept in an object in their place, after objects were numbered anew.
-    pub(super) fn write_addresses(&mut self) {
+    /// Puts the bytes of every pointer that is kept in the object of that index in their place, after objects were numbered
+    /// anew. The object counts as the same.
+    pub(super) fn write_addresses(&mut self, index: usize) {
         let bytes = self.pointer_bytes as usize;
-        for index in 0..self.objects.len() {
-            let Some(cells) = self.objects[index].cells.take_if(|cells| !cells.pointers.is_empty()) else { continue };
-            let mut cells = cells;
-            for (offset, pointer) in &cells.pointers {
-                let address = self.address(*pointer).to_le_bytes();
-                if let Some(place) = cells.bytes.get_mut(*offset..*offset + bytes) {
-                    place.copy_from_slice(&address[..bytes]);
-                }
+        let Some(mut cells) = self.objects[index].cells.take_if(|cells| !cells.pointers.is_empty()) else { return };
+        for (offset, pointer) in cells.pointers.iter() {
+            let address = self.address(pointer).to_le_bytes();
+            if let Some(place) = cells.bytes.get_mut(offset..offset + bytes) {
+                place.copy_from_slice(&address[..bytes]);
             }
-            self.objects[index].cells = Some(cells);
         }
+        self.objects[index].cells = Some(cells);
     }
 
     /// The address of a pointer, which is seen.
@@ -588,7 +602,7 @@ impl Memory {
 fn put(cells: &mut Cells, range: Range<usize>, part: Part) {
     cells.bytes[range.clone()].copy_from_slice(&part.bytes);
     cells.written[range].copy_from_slice(&part.written);
-    cells.pointers.extend(part.pointers);
+    cells.pointers.insert(&part.pointers);
 }
 
 #[inline]

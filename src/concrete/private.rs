@@ -13,7 +13,7 @@ use super::{Pointer, Value};
 use crate::program::control::{Frame, Step};
 use crate::program::sharing::{self, Future, Futures, Lock, LockSet};
 use crate::program::{EdgeId, Id, ProcId, VarId};
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
 
 /// What threads may still do, once somebody has asked.
@@ -143,11 +143,8 @@ impl Machine<'_> {
         }
         let held = OnceCell::new();
         let held = || *held.get_or_init(|| self.lock_set(thread, &others));
-        let seen = OnceCell::new();
-        let is_seen = |object: u32| {
-            let seen = seen.get_or_init(|| self.seen_by_others(thread));
-            seen.get((object as usize).wrapping_sub(1)).copied().unwrap_or(true)
-        };
+        let seen = RefCell::new(Sight::default());
+        let is_seen = |object: u32| self.is_seen(thread, object, &mut seen.borrow_mut());
         touched.iter().all(|touch| match *touch {
             touch if self.never_changes(touch) || self.is_new(touch) => true,
             Touch::Read(Place::Global(slot)) => !others.meet_global(self.global(slot), false, &held),
@@ -292,45 +289,83 @@ impl Machine<'_> {
         set
     }
 
-    /// Which objects other threads can get at.
-    fn seen_by_others(&self, thread: usize) -> Vec<bool> {
-        let objects = &self.data.memory.objects;
-        let mut seen = vec![false; objects.len()];
-        let mut open: Vec<usize> = Vec::new();
-        let mut note = |pointer: &Pointer, open: &mut Vec<usize>| {
-            let index = (pointer.object as usize).wrapping_sub(1);
-            if let Some(seen) = seen.get_mut(index)
-                && !std::mem::replace(seen, true)
-            {
-                open.push(index);
+    /// Whether other threads can get at an object. Looks no further than that takes, and from where it was before.
+    fn is_seen(&self, thread: usize, object: u32, sight: &mut Sight) -> bool {
+        let index = (object as usize).wrapping_sub(1);
+        if index >= self.data.memory.objects.len() {
+            return true;
+        }
+        loop {
+            if sight.seen.get(index).copied().unwrap_or(false) {
+                return true;
             }
+            if let Some(next) = sight.open.pop() {
+                let cells = self.data.memory.objects[next].cells.iter();
+                cells.flat_map(|cells| cells.pointers.values()).for_each(|pointer| sight.note(pointer));
+            } else if !self.look_from_next(thread, sight) {
+                return false;
+            }
+        }
+    }
+
+    /// Notes what the next other thread holds, or after all of them what globals do; false if there is nothing more.
+    fn look_from_next(&self, thread: usize, sight: &mut Sight) -> bool {
+        if sight.seen.is_empty() {
+            sight.seen.resize(self.data.memory.objects.len(), false);
+        }
+        let from = sight.from;
+        sight.from += 1;
+        if from > self.data.threads.len() {
+            return false;
+        }
+        let Some(other) = self.data.threads.get(from) else {
+            self.data.globals.iter().for_each(|value| sight.note_value(value));
+            return true;
         };
-        let others = self.data.threads.iter().enumerate().filter(|(number, _)| *number != thread);
-        for waiting in others.clone().filter_map(|(_, other)| other.waiting) {
-            note(&waiting.condition, &mut open);
-            note(&waiting.lock, &mut open);
+        if from == thread {
+            return true;
         }
-        let mut live = Vec::new();
-        for (number, other) in others {
-            self.live_locals(number, &mut live);
-            for (index, value) in other.locals.iter().enumerate() {
-                if let Value::Pointer(pointer) = value
-                    && live.get(index).copied().unwrap_or(true)
-                {
-                    note(pointer, &mut open);
-                }
+        if let Some(waiting) = other.waiting {
+            sight.note(waiting.condition);
+            sight.note(waiting.lock);
+        }
+        self.live_locals(from, &mut sight.live);
+        for (index, value) in other.locals.iter().enumerate() {
+            if sight.live.get(index).copied().unwrap_or(true) {
+                sight.note_value(value);
             }
         }
-        for value in &self.data.globals {
-            if let Value::Pointer(pointer) = value {
-                note(pointer, &mut open);
-            }
+        true
+    }
+}
+
+/// What of memory others can get at, as far as somebody has looked.
+#[derive(Default)]
+struct Sight {
+    /// By index, the objects that were found.
+    seen: Vec<bool>,
+    /// Those that were not looked into.
+    open: Vec<usize>,
+    /// The thread whose variables come next; after all of them the globals do.
+    from: usize,
+    /// Room for which locals are live.
+    live: Vec<bool>,
+}
+
+impl Sight {
+    fn note_value(&mut self, value: &Value) {
+        if let Value::Pointer(pointer) = value {
+            self.note(*pointer);
         }
-        while let Some(index) = open.pop() {
-            let cells = objects[index].cells.iter();
-            cells.flat_map(|cells| cells.pointers.values()).for_each(|pointer| note(pointer, &mut open));
+    }
+
+    fn note(&mut self, pointer: Pointer) {
+        let index = (pointer.object as usize).wrapping_sub(1);
+        if let Some(seen) = self.seen.get_mut(index)
+            && !std::mem::replace(seen, true)
+        {
+            self.open.push(index);
         }
-        seen
     }
 }
 

@@ -1,28 +1,40 @@
 //! The concrete states that follow from a state: for every input that is tried, and further on where there is nothing
 //! to choose. The explicit engine explores with this, and `confirm` checks a set of states with it.
 
+mod settle;
+
 use super::choices::{Candidates, Choices};
 use super::token::Abstractions;
-use super::{CycleDetector, Fault, Halt, Machine, Outcome, Packed, Request, StateCheck, TraceStep, Value};
-use crate::program::control::{Action, Control, Step};
+use super::{Fault, Machine, Outcome, Packed, Request, StateCheck, Store, Value};
+use crate::program::control::{Action, Flow, Step};
 use crate::program::{Id, Program, Property, Span};
-use std::ops::ControlFlow;
-
-/// Limits are asked for after this many deterministic steps, which take about 10 ms.
-const STEPS_BETWEEN_CHECKS: u64 = 1 << 20;
+use std::rc::Rc;
 
 /// Limits are asked for after this many choices of inputs of one step.
 pub const CHOICES_BETWEEN_CHECKS: u64 = 64;
 
-/// No Java virtual machine with its defaults has a stack for as many calls.
-const MAX_STACK: usize = 200_000;
-
 /// Concrete states and what follows from them.
 pub struct Execution<'p> {
     machine: Machine<'p>,
-    candidates: Candidates,
+    candidates: Rc<Candidates>,
+    property: Property,
+    flow: Flow,
+    following: Option<Following>,
+    /// The state that was loaded, where the machine knows the way back to it.
+    at: Option<Packed>,
+    /// Whether deterministic steps are told.
+    records: bool,
     /// What was left out on the way, each once.
     pub notes: Vec<Note>,
+    /// Steps that were taken without telling where they lead.
+    pub skipped: u64,
+}
+
+/// That an execution goes on while there is nothing to choose.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Following {
+    /// At most about so many steps at once.
+    pub most: Option<u64>,
 }
 
 /// Something that was left out: a sentence, and its place.
@@ -34,32 +46,54 @@ pub struct Note {
     pub span: Option<Span>,
 }
 
-/// Where an execution goes while there is nothing to choose.
-pub enum Settled {
-    /// Through states that violate nothing to this one, where there is something to choose, or nothing more to do.
-    At {
-        /// Where the threads are then; none where they have not moved.
-        control: Option<Control>,
-        /// The state.
-        state: Packed,
-        /// How many steps it takes.
-        steps: u64,
-    },
-    /// It goes round for ever, through states that violate nothing.
-    Nowhere,
+/// A state that a step leads to, through states that violate nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Arrival {
+    /// The state. Where steps are followed there is something to choose, or nothing more to do.
+    pub state: Packed,
+    /// Whether a thread is at an error there.
+    pub error: ErrorThere,
+}
+
+/// Whether a thread is at an error.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ErrorThere {
+    /// None is.
+    None,
+    /// One that the property is about.
+    Counts,
+    /// One that it is not about; it ends the execution all the same.
+    Irrelevant,
+}
+
+/// An arrival, and how one gets there.
+#[derive(Debug, Clone)]
+pub struct Way {
+    /// The inputs of the step.
+    pub inputs: Vec<Value>,
+    /// The steps after it, about which there is no choice.
+    pub steps: Vec<Step>,
+    /// Where it leads.
+    pub arrival: Arrival,
+}
+
+/// Why there is no arrival.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Halted<E> {
+    /// It is time to stop.
+    Stop(E),
     /// It takes more steps than were allowed.
     TooLong,
 }
 
-/// With other threads there, one goes on by itself for at most about so many steps before they have a choice: if it counts
-/// for ever, they would wait for ever.
-const MAX_ALONE: u64 = 1 << 20;
+impl<E> From<E> for Halted<E> {
+    fn from(stop: E) -> Self {
+        Halted::Stop(stop)
+    }
+}
 
-/// A state, and the inputs that lead there.
-pub type Reached = (Vec<Value>, Packed);
-
-/// What is told of each state that inputs lead to; it breaks off when it has seen enough.
-type Visitor<'v> = dyn FnMut(&Choices<'_>, Packed) -> ControlFlow<()> + 'v;
+/// What is told of each state that inputs lead to: the inputs, the deterministic steps where they are recorded, the state.
+type Visitor<'v> = dyn FnMut(&Choices<'_>, &mut Vec<Step>, Arrival) + 'v;
 
 impl<'p> Execution<'p> {
     /// Of a program, to decide a property.
@@ -73,25 +107,62 @@ impl<'p> Execution<'p> {
         if *property == Property::NoDataRace {
             machine.look_into_atomic_sections();
         }
-        Execution { machine, candidates: Candidates::of(program), notes: Vec::new() }
+        Execution {
+            machine,
+            candidates: Rc::new(Candidates::of(program)),
+            property: property.clone(),
+            flow: Flow::of(program),
+            following: None,
+            at: None,
+            records: false,
+            notes: Vec::new(),
+            skipped: 0,
+        }
     }
 
-    /// The states after `init`.
-    ///
-    /// # Errors
-    /// Where `keep_on` says that it is time to stop.
-    pub fn initial_states<E>(&mut self, keep_on: &dyn Fn() -> Result<(), E>) -> Result<Vec<Packed>, E> {
-        let mut states = Vec::new();
-        self.starts(keep_on, &mut |_, state| {
-            states.push(state);
-            ControlFlow::Continue(())
-        })?;
-        Ok(states)
+    /// Whether it goes on where there is nothing to choose.
+    pub fn follow(&mut self, following: Option<Following>) {
+        self.following = following;
+    }
+
+    /// From here on, at most about so many steps are followed at once.
+    pub fn limit_steps(&mut self, most: u64) {
+        self.following = self.following.map(|_| Following { most: Some(most) });
+    }
+
+    /// Uses the parts of states that another execution of the same program has packed.
+    pub fn use_store(&mut self, store: Store) {
+        self.machine.use_store(store);
+        self.at = None;
+    }
+
+    /// The parts of the states that were packed.
+    pub fn store(&self) -> &Store {
+        &self.machine.store
+    }
+
+    /// The parts of the states that were packed, at the end.
+    pub fn into_store(self) -> Store {
+        self.machine.into_store()
     }
 
     /// Goes to a state.
-    pub fn load(&mut self, control: &Control, state: &Packed) {
-        self.machine.load(control, state);
+    #[inline]
+    pub fn load(&mut self, state: Packed) {
+        if self.at != Some(state) {
+            self.machine.load(state);
+            self.at = Some(state);
+        }
+    }
+
+    /// The machine, in the state that was loaded.
+    pub fn machine(&self) -> &Machine<'p> {
+        &self.machine
+    }
+
+    /// Adds the steps that control allows in the state that was loaded.
+    pub fn steps(&self, steps: &mut Vec<Step>) {
+        self.machine.control().steps_into(self.machine.program(), &self.flow, steps);
     }
 
     /// How many bytes the objects of the state that was loaded have.
@@ -99,26 +170,61 @@ impl<'p> Execution<'p> {
         self.machine.data.memory.objects.iter().fold(0, |sum, object| object.size.saturating_add(sum))
     }
 
+    /// The states after `init`.
+    ///
+    /// # Errors
+    /// Where `keep_on` says that it is time to stop, or it takes too many steps.
+    pub fn initial_states<E>(&mut self, keep_on: &dyn Fn() -> Result<(), E>) -> Result<Vec<Arrival>, Halted<E>> {
+        let mut states = Vec::new();
+        self.starts(keep_on, &mut |_, _, arrival| states.push(arrival))?;
+        Ok(states)
+    }
+
     /// Adds the states after a step from the state that was loaded.
     ///
     /// # Errors
-    /// Where `keep_on` says that it is time to stop.
+    /// Where `keep_on` says that it is time to stop, or it takes too many steps.
     #[inline]
     pub fn states_after<E>(
         &mut self,
         step: Step,
         keep_on: &dyn Fn() -> Result<(), E>,
-        states: &mut Vec<Packed>,
-    ) -> Result<(), E> {
-        self.steps(step, keep_on, &mut |_, state| {
-            states.push(state);
-            ControlFlow::Continue(())
-        })
+        states: &mut Vec<Arrival>,
+    ) -> Result<(), Halted<E>> {
+        self.after(step, keep_on, &mut |_, _, arrival| states.push(arrival))
+    }
+
+    /// The ways from the start to the states after `init`.
+    ///
+    /// # Errors
+    /// Where `keep_on` says that it is time to stop, or it takes too many steps.
+    pub fn initial_ways<E>(&mut self, keep_on: &dyn Fn() -> Result<(), E>) -> Result<Vec<Way>, Halted<E>> {
+        let mut ways = Vec::new();
+        self.records = true;
+        let found = self.starts(keep_on, &mut |choices, steps, arrival| {
+            ways.push(Way { inputs: choices.inputs(), steps: std::mem::take(steps), arrival });
+        });
+        self.records = false;
+        found.map(|()| ways)
+    }
+
+    /// The ways from the state that was loaded to those after a step.
+    ///
+    /// # Errors
+    /// Where `keep_on` says that it is time to stop, or it takes too many steps.
+    pub fn ways<E>(&mut self, step: Step, keep_on: &dyn Fn() -> Result<(), E>) -> Result<Vec<Way>, Halted<E>> {
+        let mut ways = Vec::new();
+        self.records = true;
+        let found = self.after(step, keep_on, &mut |choices, steps, arrival| {
+            ways.push(Way { inputs: choices.inputs(), steps: std::mem::take(steps), arrival });
+        });
+        self.records = false;
+        found.map(|()| ways)
     }
 
     /// Whether the state that was loaded violates the property itself, wherever its threads are.
-    pub fn is_wrong(&mut self, property: &Property) -> bool {
-        let checked = self.machine.check_state(property);
+    pub fn is_wrong(&mut self) -> bool {
+        let checked = self.machine.check_state(&self.property);
         self.note_addresses();
         if let StateCheck::Unclear { what, span } = checked {
             self.note(what.to_owned(), span);
@@ -126,175 +232,115 @@ impl<'p> Execution<'p> {
         matches!(checked, StateCheck::Wrong(_))
     }
 
-    /// Goes on from a state for as long as there is nothing to choose, at most about `most` steps.
-    ///
-    /// # Errors
-    /// Where `keep_on` says that it is time to stop.
-    pub fn settle<E>(
-        &mut self,
-        control: &Control,
-        state: Packed,
-        most: Option<u64>,
-        keep_on: &dyn Fn() -> Result<(), E>,
-    ) -> Result<Settled, E> {
-        self.follow(control, state, most, keep_on, |_| {})
-    }
-
-    /// The same; `each` is told every step, also of those that are taken back because they lead round.
-    fn follow<E>(
-        &mut self,
-        control: &Control,
-        state: Packed,
-        most: Option<u64>,
-        keep_on: &dyn Fn() -> Result<(), E>,
-        mut each: impl FnMut(Step),
-    ) -> Result<Settled, E> {
-        self.load(control, &state);
-        let (mut cycles, mut steps) = (CycleDetector::default(), 0);
-        let halt = loop {
-            let advance = self.machine.run_on(STEPS_BETWEEN_CHECKS, &mut cycles, |_, step| each(step));
-            steps += advance.steps;
-            match advance.halt {
-                Halt::Limit if most.is_some_and(|most| steps > most) => return Ok(Settled::TooLong),
-                Halt::Limit if self.overflows() => return Ok(Settled::Nowhere),
-                Halt::Limit if steps >= MAX_ALONE && self.has_others(control) => break Halt::Choice,
-                Halt::Limit => keep_on()?,
-                halt => break halt,
-            }
-        };
-        self.note_addresses();
-        Ok(match halt {
-            // One thread goes round by itself for ever. The others must not be kept waiting for it.
-            Halt::Cycle if self.has_others(control) => Settled::At { control: None, state, steps: 0 },
-            Halt::Cycle if alive(self.machine.control()) <= 1 => Settled::Nowhere,
-            _ if steps == 0 => Settled::At { control: None, state, steps },
-            _ => {
-                let control = Some(self.machine.control().clone());
-                Settled::At { control, state: self.machine.pack(), steps }
-            }
-        })
-    }
-
-    /// Whether there were several threads, and still are.
-    fn has_others(&self, before: &Control) -> bool {
-        alive(before) > 1 && alive(self.machine.control()) > 1
-    }
-
-    /// The steps by which an execution settles; none where there are more than about `most`.
-    pub fn deterministic_steps(&mut self, control: &Control, state: &Packed, most: u64) -> Option<Vec<TraceStep>> {
-        let mut taken = Vec::new();
-        let note = |step| taken.push(TraceStep { step, inputs: Vec::new() });
-        let keep_on: &dyn Fn() -> Result<(), ()> = &|| Ok(());
-        match self.follow(control, state.clone(), Some(most), keep_on, note) {
-            Ok(Settled::At { control: Some(_), .. }) => Some(taken),
-            Ok(Settled::At { control: None, .. } | Settled::Nowhere) => Some(Vec::new()),
-            Ok(Settled::TooLong) | Err(()) => None,
-        }
-    }
-
-    /// The states after `init`, each with the inputs that lead there.
-    ///
-    /// # Errors
-    /// Where `keep_on` says that it is time to stop.
-    pub fn initial_outcomes<E>(&mut self, keep_on: &dyn Fn() -> Result<(), E>) -> Result<Vec<Reached>, E> {
-        let mut found = Vec::new();
-        self.starts(keep_on, &mut |choices, state| {
-            found.push((choices.inputs(), state));
-            ControlFlow::Continue(())
-        })?;
-        Ok(found)
-    }
-
-    /// The states after a step from the state that was loaded, each with the inputs that lead there.
-    ///
-    /// # Errors
-    /// Where `keep_on` says that it is time to stop.
-    pub fn outcomes<E>(&mut self, step: Step, keep_on: &dyn Fn() -> Result<(), E>) -> Result<Vec<Reached>, E> {
-        let mut found = Vec::new();
-        self.steps(step, keep_on, &mut |choices, state| {
-            found.push((choices.inputs(), state));
-            ControlFlow::Continue(())
-        })?;
-        Ok(found)
-    }
-
-    /// The states after `init`, with the inputs that lead there, until the visitor breaks off.
-    fn starts<E>(&mut self, keep_on: &dyn Fn() -> Result<(), E>, visit: &mut Visitor<'_>) -> Result<(), E> {
-        let mut choices = Choices::new(&self.candidates);
-        let mut faults = Vec::new();
-        loop {
-            self.machine.reset();
-            match self.machine.start(&mut choices) {
-                Ok(Outcome::Taken) => {
-                    if visit(&choices, self.machine.pack()).is_break() {
-                        return Ok(());
-                    }
-                }
-                Ok(Outcome::Blocked) => {}
-                Err(fault) => faults.push(fault),
-            }
-            if !next_choices(&mut choices, keep_on)? {
-                break;
-            }
-        }
+    /// The states after `init`, with the inputs that lead there.
+    fn starts<E>(&mut self, keep_on: &dyn Fn() -> Result<(), E>, visit: &mut Visitor<'_>) -> Result<(), Halted<E>> {
+        let candidates = Rc::clone(&self.candidates);
+        let mut choices = Choices::new(&candidates);
+        let found = self.all_starts(&mut choices, keep_on, visit);
         let sampled = choices.sampled;
-        faults.into_iter().for_each(|fault| self.note_fault(&fault, None));
         self.note_samples(&sampled);
         self.note_addresses();
-        Ok(())
+        found
     }
 
-    /// The states after a step from the loaded state, with the inputs that lead there, until the visitor breaks off.
-    #[inline]
-    fn steps<E>(&mut self, step: Step, keep_on: &dyn Fn() -> Result<(), E>, visit: &mut Visitor<'_>) -> Result<(), E> {
-        // Most steps of a guarded command are blocked.
-        if !self.machine.surely_blocked(step) {
-            self.possible_steps(step, keep_on, visit)?;
+    fn all_starts<E>(
+        &mut self,
+        choices: &mut Choices<'_>,
+        keep_on: &dyn Fn() -> Result<(), E>,
+        visit: &mut Visitor<'_>,
+    ) -> Result<(), Halted<E>> {
+        self.at = None;
+        loop {
+            self.machine.reset();
+            match self.machine.start(choices) {
+                Ok(Outcome::Taken) => self.arrive(choices, keep_on, visit)?,
+                Ok(Outcome::Blocked) => {}
+                Err(fault) => self.note_fault(&fault, None),
+            }
+            if !next_choices(choices, keep_on)? {
+                return Ok(());
+            }
         }
+    }
+
+    /// The states after a step from the loaded state, with the inputs that lead there.
+    #[inline]
+    fn after<E>(
+        &mut self,
+        step: Step,
+        keep_on: &dyn Fn() -> Result<(), E>,
+        visit: &mut Visitor<'_>,
+    ) -> Result<(), Halted<E>> {
+        // Most steps of a guarded command are blocked.
+        if self.machine.surely_blocked(step) {
+            self.note_addresses();
+            return Ok(());
+        }
+        let candidates = Rc::clone(&self.candidates);
+        let mut choices = Choices::new(&candidates);
+        let found = self.possible_steps(step, &mut choices, keep_on, visit);
+        let sampled = choices.sampled;
+        self.note_samples(&sampled);
         self.note_addresses();
-        Ok(())
+        found
     }
 
     fn possible_steps<E>(
         &mut self,
         step: Step,
+        choices: &mut Choices<'_>,
         keep_on: &dyn Fn() -> Result<(), E>,
         visit: &mut Visitor<'_>,
-    ) -> Result<(), E> {
-        let mut choices = Choices::new(&self.candidates);
-        let mut faults = Vec::new();
+    ) -> Result<(), Halted<E>> {
+        let base = self.at.expect("a state was loaded");
         let mark = self.machine.save();
         loop {
-            match self.machine.step(step, &mut choices) {
+            match self.machine.step(step, choices) {
                 Ok(Outcome::Taken) => {
-                    let packed = self.machine.pack();
-                    self.machine.restore(mark);
-                    if visit(&choices, packed).is_break() {
-                        return Ok(());
+                    self.arrive(choices, keep_on, visit)?;
+                    match self.at {
+                        Some(_) => self.machine.restore(mark),
+                        None => self.load(base),
                     }
                 }
                 Ok(Outcome::Blocked) => {}
-                Err(fault) => faults.push(fault),
+                Err(fault) => {
+                    let span = edge_span(&self.machine, step);
+                    self.note_fault(&fault, span);
+                }
             }
-            if !next_choices(&mut choices, keep_on)? {
-                break;
+            if !next_choices(choices, keep_on)? {
+                return Ok(());
             }
         }
-        let sampled = choices.sampled;
-        if !faults.is_empty() {
-            let span = edge_span(&self.machine, step);
-            faults.into_iter().for_each(|fault| self.note_fault(&fault, span));
+    }
+
+    /// Tells of the state that a step has just led to, or of the one that there is no choice but to go on to.
+    fn arrive<E>(
+        &mut self,
+        choices: &Choices<'_>,
+        keep_on: &dyn Fn() -> Result<(), E>,
+        visit: &mut Visitor<'_>,
+    ) -> Result<(), Halted<E>> {
+        let mut taken = Vec::new();
+        let at = match self.following {
+            Some(following) if self.error() == ErrorThere::None => self.settle(following, keep_on, &mut taken)?,
+            _ => Some(self.machine.pack()),
+        };
+        match at {
+            Some(state) => visit(choices, &mut taken, Arrival { state, error: self.error() }),
+            None => self.skipped += 1,
         }
-        self.note_samples(&sampled);
         Ok(())
     }
 
-    /// Whether the program ends here because its stack is too deep for any virtual machine. Where something could catch
-    /// that, the program counts its calls and does not get here.
-    fn overflows(&self) -> bool {
-        let control = self.machine.control();
-        let is_deep = |frames: usize| self.machine.program().header_bytes > 0 && frames > MAX_STACK;
-        alive(control) <= 1 && control.threads.iter().any(|thread| is_deep(thread.frames.len()))
+    /// Whether a thread is at an error.
+    fn error(&self) -> ErrorThere {
+        match self.machine.control().failure(self.machine.program()) {
+            None => ErrorThere::None,
+            Some(failure) if self.property.counts(&failure.kind) => ErrorThere::Counts,
+            Some(_) => ErrorThere::Irrelevant,
+        }
     }
 
     fn note(&mut self, text: String, span: Option<Span>) {
@@ -333,11 +379,6 @@ impl<'p> Execution<'p> {
             self.note(format!("only some values of the input to {name} matter"), request.span);
         }
     }
-}
-
-/// How many threads have not ended.
-fn alive(control: &Control) -> usize {
-    control.threads.iter().filter(|thread| !thread.frames.is_empty()).count()
 }
 
 /// Goes to the next inputs; false where there are none. A single step can have a great many, so limits are asked for

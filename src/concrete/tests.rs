@@ -273,6 +273,11 @@ fn snapshot(machine: &mut Machine<'_>) -> (Control, Packed) {
     (machine.control().clone(), machine.pack())
 }
 
+fn loaded(machine: &mut Machine<'_>, packed: &Packed) -> (Control, super::machine::Data) {
+    machine.load(*packed);
+    (machine.control.clone(), machine.data.clone())
+}
+
 /// The quick way to evaluate gives up or agrees with the other one, on all that the threads could do next.
 fn evaluate_both_ways(machine: &Machine<'_>, seed: u64) {
     for (number, thread) in machine.control().threads.iter().enumerate() {
@@ -307,10 +312,12 @@ fn go_on_both_ways(machine: &mut Machine<'_>, flow: &Flow, seed: u64) {
         machine.restore(mark);
     }
     let mut other = Machine::new(machine.program());
-    other.load(&before.0, &before.1);
+    other.use_store(std::mem::take(&mut machine.store));
+    other.load(before.1);
     let mut taken = Vec::new();
     let advance = other.run_on(1, &mut CycleDetector::default(), |_, step| taken.push(step));
     let after = snapshot(&mut other);
+    machine.store = std::mem::take(&mut other.store);
     match (advance.halt, possible.as_slice()) {
         (Halt::Limit, possible) => {
             let own: Vec<_> = possible.iter().filter(|(step, _)| step.thread == taken[0].thread).collect();
@@ -408,13 +415,37 @@ fn walk(program: &Program, seed: u64) -> usize {
             assert_eq!(snapshot(&mut machine), *expected, "seed {seed}");
         }
     }
+    // A machine that knows nothing of these states but the store, and one that went through them.
+    let packed = states.last().expect("the first state").1.1;
+    let again = machine.pack();
     let mut other = Machine::new(program);
-    for (_, (control, packed)) in &states {
-        other.load(control, packed);
-        assert_eq!(snapshot(&mut other), (control.clone(), packed.clone()), "seed {seed}");
+    other.use_store(std::mem::take(&mut machine.store));
+    for _ in 0..2 * states.len() {
+        let (_, (control, packed)) = &states[chance.0.below(states.len())];
+        other.load(*packed);
+        assert_eq!(snapshot(&mut other), (control.clone(), *packed), "seed {seed}");
     }
-    let (control, packed) = &states.last().expect("the first state").1;
-    other.load(control, packed);
+    // What is known of the state that was loaded makes no difference.
+    for _ in 0..states.len() {
+        other.load(states[chance.0.below(states.len())].1.1);
+        for _ in 0..chance.0.below(6) {
+            let _ = random_step(&mut other, &flow, &mut chance);
+        }
+        let (quick, store) = (other.pack(), std::mem::take(&mut other.store));
+        other.use_store(store);
+        assert_eq!(other.pack(), quick, "seed {seed}");
+    }
+    let mut fresh = Machine::new(program);
+    fresh.use_store(std::mem::take(&mut other.store));
+    fresh.load(packed);
+    other.use_store(std::mem::take(&mut fresh.store));
+    other.load(packed);
+    assert!(fresh.data == other.data && fresh.control == other.control, "seed {seed}");
+    // What was packed to one number is one state, and the other way round.
+    for (_, (control, packed)) in &states {
+        let (one, two) = (loaded(&mut other, packed), loaded(&mut other, &again));
+        assert_eq!(one == two, *packed == again, "seed {seed}: {control:?}");
+    }
     // Where objects are numbered anew, what is the same but for their numbers is one state; and what cannot be read any more
     // is no part of it.
     let mut data = machine.data.clone();
@@ -424,8 +455,9 @@ fn walk(program: &Program, seed: u64) -> usize {
         let dead = of.locals.iter_mut().zip(live).filter(|(_, live)| !live);
         dead.for_each(|(value, _)| *value = Value::Undefined);
     }
-    let same = program.header_bytes > 0 || other.data == data;
-    assert!(same || *packed != machine.pack(), "seed {seed}");
+    other.load(again);
+    assert!(program.header_bytes > 0 || other.data == data, "seed {seed}");
+    assert_eq!(other.control, machine.control, "seed {seed}");
     states.len()
 }
 

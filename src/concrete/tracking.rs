@@ -106,7 +106,7 @@ impl<'m> Reached<'m> {
         while let Some(&index) = self.order.get(next) {
             next += 1;
             let Some(cells) = &self.memory.objects[index].cells else { continue };
-            cells.pointers.values().for_each(|pointer| self.pointer(*pointer));
+            cells.pointers.values().for_each(|pointer| self.pointer(pointer));
             if by_bytes {
                 for bytes in cells.bytes.windows(self.memory.pointer_bytes as usize) {
                     let mut word = [0; 8];

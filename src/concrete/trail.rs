@@ -5,6 +5,7 @@
 
 use super::machine::{Machine, Mark, ThreadData, Waiting};
 use super::memory::{Cells, Overwritten, OverwrittenShort};
+use super::pack::KnownPart;
 use super::{Pointer, Value};
 use crate::program::control::Undo;
 use crate::program::{Id, LocId, ThreadId};
@@ -55,6 +56,36 @@ pub(super) enum Change {
     Waiting(u32, Option<Waiting>),
 }
 
+/// What a change is of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Changed {
+    /// A global, by its slot.
+    Global(usize),
+    /// A thread's variables, its control, or what it waits for.
+    Thread(usize),
+    /// The same of all threads.
+    Threads,
+    /// Who holds which lock.
+    Locks,
+}
+
+impl Change {
+    /// What this changes, objects apart.
+    fn what(&self) -> Option<Changed> {
+        Some(match self {
+            Change::Global(slot, _) => Changed::Global(*slot as usize),
+            Change::Local(thread, ..) | Change::Dropped(thread, _) | Change::Waiting(thread, _) => {
+                Changed::Thread(*thread as usize)
+            }
+            Change::Entered { thread, .. } | Change::Left { thread, .. } => Changed::Thread(*thread as usize),
+            Change::Control(undo) => undo.thread().map_or(Changed::Threads, |thread| Changed::Thread(thread.index())),
+            Change::AllEnded(_) | Change::Spawned => Changed::Threads,
+            Change::Lock(..) => Changed::Locks,
+            Change::Allocated | Change::Ended(..) | Change::Stored(_) | Change::StoredShort(_) => return None,
+        })
+    }
+}
+
 impl Trail {
     /// How many changes there are.
     #[inline]
@@ -91,6 +122,18 @@ impl Trail {
         changes.into_iter().for_each(|change| self.push(change));
     }
 
+    /// Tells what has changed since the last commit, objects apart; some of it more than once.
+    pub(super) fn for_changes(&self, mut each: impl FnMut(Changed)) {
+        for Entry { place, .. } in &self.entries {
+            match place & KIND {
+                GLOBAL => each(Changed::Global(*place as u32 as usize)),
+                LOCAL | LOCATION => each(Changed::Thread((place & !KIND) as usize >> 32)),
+                _ => {}
+            }
+        }
+        self.others.iter().filter_map(Change::what).for_each(each);
+    }
+
     pub(super) fn clear(&mut self) {
         self.entries.clear();
         self.others.clear();
@@ -121,6 +164,7 @@ impl Machine<'_> {
     /// Forgets how to go back; marks made before are no longer good.
     pub fn commit(&mut self) {
         self.trail.clear();
+        self.is_based = false;
     }
 
     fn take_back(&mut self, change: Change) {
@@ -147,6 +191,7 @@ impl Machine<'_> {
             Change::Ended(number, cells) => {
                 let object = &mut self.data.memory.objects[number as usize];
                 object.cells = Some(cells);
+                object.part = KnownPart::default();
                 object.ended = None;
                 if let Some((thread, depth)) = object.owner {
                     threads[thread as usize].objects.push((depth, number));

@@ -172,14 +172,14 @@ fn approximated(task: &Task, replay: &Replay) -> Option<Stop> {
 
 fn check(task: &Task, proof: Proof, config: &ConfirmConfig, budget: &Budget) -> Result<CheckedProof, Reason> {
     match proof {
-        Proof::Reached(states) => {
-            reached::check(task, &states, budget).map_err(|error| Failure::from(error).into_reason())?;
+        Proof::Reached(mut states) => {
+            reached::check(task, &mut states, budget).map_err(|error| Failure::from(error).into_reason())?;
             let method = match states.deterministic {
                 DeterministicSteps::Stored => ProofMethod::ReachedStates(states.states.len()),
                 DeterministicSteps::Followed => ProofMethod::FollowedExecutions(states.states.len()),
             };
             let mut checker = "a second pass with the interpreter".to_owned();
-            if let Some(solver) = check_by_solver(task, &states, config, budget)? {
+            if let Some(solver) = check_by_solver(task, &mut states, config, budget)? {
                 checker = format!("{checker}, and {solver}");
             }
             Ok(CheckedProof { method, checker, stated: Stated::default() })
@@ -268,7 +268,7 @@ fn check_interleaved(
 /// the interpreter can tell, so that a solver that does not answer takes nothing away, but one that objects does.
 fn check_by_solver(
     task: &Task,
-    states: &ReachedStates,
+    states: &mut ReachedStates,
     config: &ConfirmConfig,
     budget: &Budget,
 ) -> Result<Option<String>, Reason> {

@@ -7,14 +7,13 @@
 //! A small set is also an invariant that a solver can check: what holds at a location is that the variables have the
 //! values of one of the members there.
 
-use crate::concrete::successors::{Execution, Settled};
+use crate::concrete::successors::{Arrival, ErrorThere, Execution, Following, Halted};
 use crate::concrete::{Machine, Packed, Value};
 use crate::engine::{Budget, DeterministicSteps, LocationInvariants, ReachedStates, Stop, Task};
 use crate::formula::encode::Encoder;
-use crate::program::control::{Control, Flow};
 use crate::program::{Id, LocId, ProcId, Program, Scope, Statement, ThreadId, Type, VarId};
 use crate::term::{TermId, Terms};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 
 /// Why a set of states is no proof.
@@ -33,7 +32,7 @@ pub enum NotClosed {
     #[error("the set holds a state that is an error")]
     Wrong,
     /// A member is not one that the program has.
-    #[error("the set holds a state of no known control")]
+    #[error("the set holds a state of unknown parts")]
     Malformed,
     /// Not every input was tried, so other states could be reached.
     #[error("not every input was tried")]
@@ -43,92 +42,67 @@ pub enum NotClosed {
     Stopped(#[from] Stop),
 }
 
-/// Checks that the set is closed and free of violations.
-pub fn check(task: &Task, reached: &ReachedStates, budget: &Budget) -> Result<(), NotClosed> {
-    let mut check = Check::new(task, reached, budget);
-    let keep_on = &|| budget.check();
-    let start = Control::initial(&task.program);
-    for state in check.execution.initial_states(keep_on)? {
-        check.leads_to_member(&start, state, NotClosed::Initial)?;
+/// Checks that the set is closed and free of violations. Parts of other states may be added to its store.
+pub fn check(task: &Task, reached: &mut ReachedStates, budget: &Budget) -> Result<(), NotClosed> {
+    // A program with abstract variables has every execution of the program, whichever they are.
+    let mut execution = Execution::with(&task.program, &task.property, &reached.abstractions);
+    let follows = reached.deterministic == DeterministicSteps::Followed;
+    execution.follow(follows.then(Following::default));
+    let is_known = |state: &Packed| reached.store.has(state.head) && reached.store.has(state.tail);
+    if !reached.states.iter().all(is_known) {
+        return Err(NotClosed::Malformed);
     }
-    let flow = Flow::of(&task.program);
-    for (count, (number, state)) in reached.states.iter().enumerate() {
+    execution.use_store(std::mem::take(&mut reached.store));
+    let closed = is_closed(&mut execution, &reached.states, budget);
+    let notes = std::mem::take(&mut execution.notes);
+    reached.store = execution.into_store();
+    closed?;
+    if notes.is_empty() { Ok(()) } else { Err(NotClosed::Inputs) }
+}
+
+fn is_closed(execution: &mut Execution<'_>, states: &[Packed], budget: &Budget) -> Result<(), NotClosed> {
+    let keep_on = &|| budget.check();
+    let members: FxHashSet<Packed> = states.iter().copied().collect();
+    for arrival in execution.initial_states(keep_on)? {
+        is_member(&members, arrival, NotClosed::Initial)?;
+    }
+    let (mut steps, mut arrivals) = (Vec::new(), Vec::new());
+    for (count, state) in states.iter().enumerate() {
         if count % 256 == 0 {
             budget.check()?;
         }
-        let control = reached.controls.get(*number as usize).ok_or(NotClosed::Malformed)?;
-        check.execution.load(control, state);
-        if check.execution.is_wrong(&task.property) {
+        execution.load(*state);
+        if execution.is_wrong() {
             return Err(NotClosed::Wrong);
         }
-        let (mut is_loaded, mut states) = (true, Vec::new());
-        for step in control.steps(&task.program, &flow) {
-            if !is_loaded {
-                check.execution.load(control, state);
-            }
-            check.execution.states_after(step, keep_on, &mut states)?;
-            // To follow an execution leaves the state; most steps are blocked.
-            is_loaded = states.is_empty() || check.deterministic == DeterministicSteps::Stored;
-            if states.is_empty() {
-                continue;
-            }
-            let mut after = control.clone();
-            after.apply(&task.program, step);
-            for state in states.drain(..) {
-                check.leads_to_member(&after, state, NotClosed::Step)?;
+        steps.clear();
+        execution.steps(&mut steps);
+        for step in &steps {
+            execution.states_after(*step, keep_on, &mut arrivals)?;
+            if !arrivals.is_empty() {
+                arrivals.drain(..).try_for_each(|arrival| is_member(&members, arrival, NotClosed::Step))?;
             }
         }
     }
-    if check.execution.notes.is_empty() { Ok(()) } else { Err(NotClosed::Inputs) }
+    Ok(())
 }
 
-/// What a set is checked with.
-struct Check<'a> {
-    task: &'a Task,
-    budget: &'a Budget,
-    deterministic: DeterministicSteps,
-    numbers: FxHashMap<&'a Control, u32>,
-    members: FxHashSet<(u32, &'a Packed)>,
-    execution: Execution<'a>,
-}
-
-impl<'a> Check<'a> {
-    fn new(task: &'a Task, reached: &'a ReachedStates, budget: &'a Budget) -> Check<'a> {
-        Check {
-            task,
-            budget,
-            deterministic: reached.deterministic,
-            numbers: reached.controls.iter().zip(0..).collect(),
-            members: reached.states.iter().map(|(control, state)| (*control, state)).collect(),
-            // A program with abstract variables has every execution of the program, whichever they are.
-            execution: Execution::with(&task.program, &task.property, &reached.abstractions),
-        }
+/// Whether a state is a member, or ends an execution without a violation.
+fn is_member(members: &FxHashSet<Packed>, arrival: Arrival, missing: NotClosed) -> Result<(), NotClosed> {
+    match arrival.error {
+        ErrorThere::Counts => Err(NotClosed::Violation),
+        // What is wrong but does not count ends the execution all the same.
+        ErrorThere::Irrelevant => Ok(()),
+        ErrorThere::None if members.contains(&arrival.state) => Ok(()),
+        ErrorThere::None => Err(missing),
     }
+}
 
-    /// Whether an execution goes from a state, while there is nothing to choose, to a member, or ends without a violation.
-    fn leads_to_member(&mut self, control: &Control, state: Packed, missing: NotClosed) -> Result<(), NotClosed> {
-        let settled = match self.deterministic {
-            DeterministicSteps::Followed if control.failure(&self.task.program).is_none() => {
-                self.execution.settle(control, state, None, &|| self.budget.check())?
-            }
-            _ => Settled::At { control: None, state, steps: 0 },
-        };
-        let (after, state) = match settled {
-            // All states on the way were looked at, and none violates the property.
-            Settled::Nowhere => return Ok(()),
-            Settled::TooLong => unreachable!("as many steps as it takes were allowed"),
-            Settled::At { control, state, .. } => (control, state),
-        };
-        let control = after.as_ref().unwrap_or(control);
-        match control.failure(&self.task.program) {
-            Some(failure) if self.task.property.counts(&failure.kind) => Err(NotClosed::Violation),
-            // What is wrong but does not count ends the execution all the same.
-            Some(_) => Ok(()),
-            None => {
-                let number = self.numbers.get(control).copied();
-                let is_member = number.is_some_and(|number| self.members.contains(&(number, &state)));
-                if is_member { Ok(()) } else { Err(missing) }
-            }
+impl From<Halted<Stop>> for NotClosed {
+    fn from(halted: Halted<Stop>) -> NotClosed {
+        match halted {
+            Halted::Stop(stop) => NotClosed::Stopped(stop),
+            Halted::TooLong => unreachable!("as many steps as it takes were allowed"),
         }
     }
 }
@@ -138,7 +112,7 @@ const MAX_VALUES: usize = 2000;
 
 /// The set as an invariant for each location; `None` where it is too large or leaves states out, or the program has
 /// threads, calls or variables that formulas cannot speak of.
-pub(super) fn as_invariants(task: &Task, reached: &ReachedStates) -> Option<LocationInvariants> {
+pub(super) fn as_invariants(task: &Task, reached: &mut ReachedStates) -> Option<LocationInvariants> {
     let program = &task.program;
     if reached.states.len() * program.variables.len() > MAX_VALUES
         || reached.deterministic == DeterministicSteps::Followed
@@ -150,13 +124,13 @@ pub(super) fn as_invariants(task: &Task, reached: &ReachedStates) -> Option<Loca
     let mut terms = Terms::new();
     let encoder = Encoder::new(program, &mut terms);
     let mut machine = Machine::new(program);
+    machine.use_store(std::mem::take(&mut reached.store));
     let mut members: BTreeMap<(ProcId, LocId), Vec<TermId>> = BTreeMap::new();
-    for (number, state) in &reached.states {
-        let control = reached.controls.get(*number as usize)?;
-        let [thread] = control.threads.as_slice() else { return None };
+    for state in &reached.states {
+        machine.load(*state);
+        let [thread] = machine.control().threads.as_slice() else { return None };
         // A thread that has ended is at no location, and takes no further step.
         let Some(frame) = thread.frames.last().filter(|_| thread.frames.len() == 1) else { continue };
-        machine.load(control, state);
         let seen = program.globals().chain(program.locals(frame.procedure));
         let values: Option<Vec<TermId>> =
             seen.map(|variable| value_of(&machine, &encoder, &mut terms, variable)).collect();

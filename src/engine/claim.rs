@@ -3,11 +3,11 @@
 use super::{DeterministicSteps, ShapeInvariants};
 use crate::concrete::successors::Note;
 use crate::concrete::token::Abstractions;
-use crate::concrete::{Packed, Trace};
+use crate::concrete::{Packed, Store, Trace};
 use crate::formula::blocks::BlockSize;
 use crate::formula::encode::{Arithmetic, Unsupported};
 use crate::formula::memory::Memory;
-use crate::program::control::{Control, Frame};
+use crate::program::control::Frame;
 use crate::program::{Assumption, EdgeId, LocId, ProcId, Program, Property, Span};
 use crate::term::{Symbol, TermId, Terms};
 use crate::transform::interleave::modular::Facts;
@@ -70,13 +70,13 @@ pub enum Proof {
     Modular(Facts),
 }
 
-/// A set of concrete states: control, and data as `concrete` packs it.
+/// A set of concrete states, as `concrete` packs them.
 #[derive(Debug, Default)]
 pub struct ReachedStates {
-    /// The distinct controls.
-    pub controls: Vec<Control>,
-    /// Each state: the index of its control, and its data.
-    pub states: Vec<(u32, Packed)>,
+    /// The parts of the states.
+    pub store: Store,
+    /// Each state.
+    pub states: Vec<Packed>,
     /// Whether the states between them are left out, where there is nothing to choose.
     pub deterministic: DeterministicSteps,
     /// Which variables have tokens for values: the states are those of the program with these abstract.

@@ -106,6 +106,8 @@ pub struct ExplicitConfig {
     pub deterministic: DeterministicSteps,
     /// What is abstract, as the user writes it: `Producer.run.remaining=signs`.
     pub abstractions: Vec<String>,
+    /// Whether states may be taken for others that were visited: errors are found in little memory, and nothing is proved.
+    pub lossy: bool,
 }
 
 /// What is done about steps of an execution where there is nothing to choose.

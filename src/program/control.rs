@@ -65,6 +65,16 @@ enum UndoKind {
     Wake { thread: ThreadId },
 }
 
+impl Undo {
+    /// The thread that took the step, where it is the only one that has moved but for those it started.
+    pub fn thread(&self) -> Option<ThreadId> {
+        match self.0 {
+            UndoKind::Edge { thread, .. } | UndoKind::Return { thread, .. } | UndoKind::Wake { thread } => Some(thread),
+            UndoKind::End { .. } => None,
+        }
+    }
+}
+
 /// For each location of each procedure, the edges that leave it.
 #[derive(Debug, Clone)]
 pub struct Flow(IdVec<ProcId, IdVec<LocId, Vec<EdgeId>>>);

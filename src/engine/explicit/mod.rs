@@ -3,24 +3,24 @@
 //! Where an input has too many values to try them all, it tries some: every error it reports is real, and the
 //! rest is an assumption.
 
-mod control;
 mod feasible;
+mod lossy;
 mod space;
 
-use super::search::{Arg, Found, NodeId, Order, Search};
+use super::search::{Arg, Found, Order, Search, Space};
 use super::{
     Assumptions, Budget, Claim, DeterministicSteps, ExplicitConfig, Proof, ReachedStates, Run, SearchOrder, Statistics,
     Stop, Task,
 };
 use crate::concrete::choices::Candidates;
 use crate::concrete::sample::sample;
-use crate::concrete::successors::Reached;
+use crate::concrete::successors::{Halted, Way};
 use crate::concrete::token::Abstractions;
 use crate::concrete::{Packed, Trace, TraceStep};
-use crate::program::control::Control;
+use crate::program::control::Step;
 use crate::program::{Program, Property, Statement};
-use control::ControlId;
 use feasible::{Feasibility, feasible};
+use lossy::LossySearch;
 use space::ConcreteSpace;
 
 /// So many states are few.
@@ -43,7 +43,10 @@ pub fn verify(task: &Task, config: &ExplicitConfig, budget: &Budget) -> Run {
 /// away abstractions, and the search starts again.
 fn verify_abstractly(task: &Task, config: &ExplicitConfig, budget: &Budget, mut abstractions: Abstractions) -> Run {
     while !abstractions.is_empty() {
-        let (run, _) = explored(task, config, &abstractions, budget, None);
+        let run = match config.lossy {
+            true => hunted(task, config, &abstractions, budget),
+            false => explored(task, config, &abstractions, budget, None).0,
+        };
         let Claim::Unsafe(trace) = run.claim else { return run };
         match feasible(task, &abstractions, &trace) {
             Feasibility::Real(trace) => return Run { claim: Claim::Unsafe(trace), ..run },
@@ -55,6 +58,9 @@ fn verify_abstractly(task: &Task, config: &ExplicitConfig, budget: &Budget, mut 
 
 fn verify_concretely(task: &Task, config: &ExplicitConfig, budget: &Budget) -> Run {
     let none = Abstractions::default();
+    if config.lossy {
+        return hunted(task, config, &none, budget);
+    }
     let samples = config.deterministic == DeterministicSteps::Followed
         && !matches!(task.property, Property::NoDataRace | Property::NoDeadlock)
         && reads_input(&task.program);
@@ -99,88 +105,110 @@ fn explored(
     let statistics = Statistics {
         states: search.arg.len() as u64,
         transitions: search.progress(&space).transitions,
-        state_bytes: (search.bytes(Packed::allocated) + space.controls.bytes()) as u64,
+        state_bytes: (search.bytes(|_| 0) + space.execution.store().bytes()) as u64,
         depth: depth(&search.arg, &space),
         ..Statistics::default()
     };
     let mut is_unmodelled = false;
     let claim = match found {
         Ok(Found::Target(node)) => {
-            let failure = space.controls.get(search.arg.control(node)).failure(&task.program);
+            space.execution.load(space.state(&search.arg, node));
+            let failure = space.execution.machine().control().failure(&task.program);
             is_unmodelled = failure.is_some_and(|failure| failure.kind.is_open());
-            trace(&mut space, &search.arg, node).map_or_else(Claim::Unknown, Claim::Unsafe)
+            let path: Vec<Packed> =
+                search.arg.path(node).into_iter().map(|node| space.state(&search.arg, node)).collect();
+            trace(&mut space, &path).map_or_else(Claim::Unknown, Claim::Unsafe)
         }
         Ok(Found::Complete | Found::Paused) => {
-            let ConcreteSpace { execution, controls, .. } = space;
-            let states = search.arg.into_states().map(|(control, state)| (control.0, state)).collect();
-            let controls = controls.into_controls();
+            let notes = std::mem::take(&mut space.execution.notes);
+            let states = search.arg.into_states().map(|(head, tail)| Packed { head, tail }).collect();
             let (deterministic, abstractions) = (config.deterministic, abstractions.clone());
-            let proof = Proof::Reached(ReachedStates { controls, states, deterministic, abstractions });
-            Claim::Safe { proof, assumptions: Assumptions::of_notes(execution.notes) }
+            let store = space.execution.into_store();
+            let proof = Proof::Reached(ReachedStates { store, states, deterministic, abstractions });
+            Claim::Safe { proof, assumptions: Assumptions::of_notes(notes) }
         }
         Err(stop) => Claim::Unknown(stop),
     };
     (Run { claim, statistics }, is_unmodelled)
 }
 
+/// Looks for errors among the concrete states, and may miss some.
+fn hunted(task: &Task, config: &ExplicitConfig, abstractions: &Abstractions, budget: &Budget) -> Run {
+    let mut space = ConcreteSpace::new(task, config.deterministic, abstractions, budget, None);
+    let mut search = LossySearch::new();
+    let found = search.run(&mut space, budget);
+    let progress = search.progress(&space);
+    budget.report(progress);
+    let statistics = Statistics {
+        states: search.states,
+        transitions: progress.transitions,
+        state_bytes: (search.bytes() + space.execution.store().bytes()) as u64,
+        depth: search.depth,
+        ..Statistics::default()
+    };
+    let claim = match found {
+        Ok(Some(path)) => trace(&mut space, &path).map_or_else(Claim::Unknown, Claim::Unsafe),
+        Ok(None) => {
+            let mut assumptions = Assumptions::of_notes(space.execution.notes);
+            assumptions.add(lossy::ASSUMPTION.to_owned(), None);
+            Claim::Safe { proof: Proof::Reached(ReachedStates::default()), assumptions }
+        }
+        Err(stop) => Claim::Unknown(stop),
+    };
+    Run { claim, statistics }
+}
+
 /// How many edges from an initial state the state is that was stored last. Breadth first, none is farther.
 fn depth(arg: &Arg<ConcreteSpace<'_>>, space: &ConcreteSpace<'_>) -> u64 {
-    let last = arg.nodes().rev().find(|node| !space.controls.failed(arg.control(*node)));
-    last.map_or(0, |last| arg.path(last).len() as u64 - 1)
+    let last = arg.nodes().rev().find(|node| !space.is_target(arg.control(*node)));
+    last.map_or(0, |node| arg.path(node).len() as u64 - 1)
 }
 
-/// The execution that leads to a node. A violation that was found is worth the time to tell how.
-fn trace<'p>(space: &mut ConcreteSpace<'p>, arg: &Arg<ConcreteSpace<'p>>, node: NodeId) -> Result<Trace, Stop> {
-    let keep_on: &dyn Fn() -> Result<(), Stop> = &|| Ok(());
-    let path = arg.path(node);
-    let start = space.controls.number(Control::initial(&space.task.program));
-    let first = space.execution.initial_outcomes(keep_on)?;
-    let (initial_inputs, state) = leading_to(space, arg, path[0], start, first)?;
-    let mut steps = Vec::new();
-    deterministic_steps(space, start, &state, &mut steps)?;
+/// The execution that goes through these states. A violation that was found is worth the time to tell how.
+fn trace(space: &mut ConcreteSpace<'_>, path: &[Packed]) -> Result<Trace, Stop> {
+    space.execution.limit_steps(MAX_DETERMINISTIC_STEPS);
+    let mut trace = Trace::default();
+    let way = way_to(space.execution.initial_ways(&no_limit), path[0])?.ok_or_else(not_found)?;
+    trace.initial_inputs = way.inputs;
+    trace.steps.extend(way.steps.into_iter().map(without_inputs));
     for pair in path.windows(2) {
         let &[from, to] = pair else { unreachable!("windows of two have two") };
-        space.load_again(arg, from);
-        let (control, index) = (arg.control(from), *arg.label(to) as usize);
-        let step = space.controls.step(control, index);
-        let reached = space.execution.outcomes(step, keep_on)?;
-        let after = space.controls.after(control, index);
-        let (inputs, state) = leading_to(space, arg, to, after, reached)?;
-        steps.push(TraceStep { step, inputs });
-        deterministic_steps(space, after, &state, &mut steps)?;
+        let (step, way) = step_to(space, from, to)?;
+        trace.steps.push(TraceStep { step, inputs: way.inputs });
+        trace.steps.extend(way.steps.into_iter().map(without_inputs));
     }
-    Ok(Trace { initial_inputs, steps })
+    Ok(trace)
 }
 
-/// The first of some states that leads to a node while there is nothing to choose.
-fn leading_to<'p>(
-    space: &mut ConcreteSpace<'p>,
-    arg: &Arg<ConcreteSpace<'p>>,
-    to: NodeId,
-    control: ControlId,
-    reached: Vec<Reached>,
-) -> Result<Reached, Stop> {
-    for (inputs, state) in reached {
-        let settled = space.settle(control, state.clone())?;
-        if settled.is_some_and(|(control, state)| control == arg.control(to) && state == *arg.state(to)) {
-            return Ok((inputs, state));
+/// The first step from a state that leads to another, and how.
+fn step_to(space: &mut ConcreteSpace<'_>, from: Packed, to: Packed) -> Result<(Step, Way), Stop> {
+    space.execution.load(from);
+    let mut steps = Vec::new();
+    space.execution.steps(&mut steps);
+    for step in steps {
+        if let Some(way) = way_to(space.execution.ways(step, &no_limit), to)? {
+            return Ok((step, way));
         }
     }
-    Err(Stop::GaveUp("a state that was found could not be found again".to_owned()))
+    Err(not_found())
 }
 
-/// Adds the steps that there is no choice about.
-fn deterministic_steps(
-    space: &mut ConcreteSpace<'_>,
-    control: ControlId,
-    state: &Packed,
-    steps: &mut Vec<TraceStep>,
-) -> Result<(), Stop> {
-    if !space.follows() {
-        return Ok(());
-    }
-    let taken = space.execution.deterministic_steps(space.controls.get(control), state, MAX_DETERMINISTIC_STEPS);
-    let message = format!("the counterexample has more than {MAX_DETERMINISTIC_STEPS} steps");
-    steps.extend(taken.ok_or(Stop::GaveUp(message))?);
+fn way_to(ways: Result<Vec<Way>, Halted<Stop>>, to: Packed) -> Result<Option<Way>, Stop> {
+    let ways = ways.map_err(|halted| match halted {
+        Halted::Stop(stop) => stop,
+        Halted::TooLong => Stop::GaveUp(format!("the counterexample has more than {MAX_DETERMINISTIC_STEPS} steps")),
+    })?;
+    Ok(ways.into_iter().find(|way| way.arrival.state == to))
+}
+
+fn no_limit() -> Result<(), Stop> {
     Ok(())
+}
+
+fn not_found() -> Stop {
+    Stop::GaveUp("a state that was found could not be found again".to_owned())
+}
+
+fn without_inputs(step: Step) -> TraceStep {
+    TraceStep { step, inputs: Vec::new() }
 }

@@ -1,17 +1,12 @@
 //! Concrete states as a space to search: a state covers itself alone.
 
-use super::control::{ControlId, ControlTable};
-use crate::concrete::Packed;
-use crate::concrete::successors::{CHOICES_BETWEEN_CHECKS, Execution, Settled};
+use crate::concrete::successors::{Arrival, CHOICES_BETWEEN_CHECKS, ErrorThere, Execution, Following, Halted};
 use crate::concrete::token::Abstractions;
-use crate::engine::search::{Arg, Covering, Expansion, NodeId, Place, Space, Successors, class_of};
+use crate::concrete::{Packed, Part, hash_of_pair};
+use crate::engine::search::{Arg, Covering, Expansion, NodeId, Place, Space, Successors};
 use crate::engine::{Budget, DeterministicSteps, Stop, Task};
-use crate::program::control::Control;
+use crate::program::control::Step;
 use std::cell::Cell;
-
-/// The label of an edge is the number of a step that its control allows: that was taken, and then what there was no choice
-/// about. The states at the start have none.
-const INITIAL: u32 = u32::MAX;
 
 /// While states are few, deterministic steps are too: at most this many at once.
 const FEW_STEPS: u64 = 1 << 22;
@@ -24,17 +19,18 @@ const FEW_BYTES: u64 = 1 << 28;
 pub(super) struct ConcreteSpace<'p> {
     pub(super) task: &'p Task,
     pub(super) execution: Execution<'p>,
-    pub(super) controls: ControlTable<'p>,
-    deterministic: DeterministicSteps,
     budget: Budget,
-    /// The node whose state the interpreter is in.
-    loaded: Option<NodeId>,
     /// How many more nodes may be expanded, where that is limited.
     most: Option<u64>,
     /// How many bytes the objects have of states that were reached while they are to be few.
     reached_bytes: u64,
-    /// Steps between stored states.
-    skipped: u64,
+    /// The states with an error that counts. Their nodes have no first half, and the index here for a second one.
+    errors: Vec<Packed>,
+    /// Steps that lead nowhere, or to an error that does not count.
+    dropped: u64,
+    /// Room for the steps and the arrivals of one expansion.
+    steps: Vec<Step>,
+    arrivals: Vec<Arrival>,
 }
 
 impl<'p> ConcreteSpace<'p> {
@@ -45,95 +41,64 @@ impl<'p> ConcreteSpace<'p> {
         budget: &Budget,
         most: Option<u64>,
     ) -> Self {
+        let mut execution = Execution::with(&task.program, &task.property, abstractions);
+        let follows = deterministic == DeterministicSteps::Followed;
+        execution.follow(follows.then_some(Following { most: most.map(|_| FEW_STEPS) }));
         ConcreteSpace {
             task,
-            execution: Execution::with(&task.program, &task.property, abstractions),
-            controls: ControlTable::new(&task.program),
-            deterministic,
+            execution,
             budget: budget.clone(),
-            loaded: None,
             most,
             reached_bytes: 0,
-            skipped: 0,
+            errors: Vec::new(),
+            dropped: 0,
+            steps: Vec::new(),
+            arrivals: Vec::new(),
         }
     }
 
-    /// Whether states are left out between which there is nothing to choose.
-    pub(super) fn follows(&self) -> bool {
-        self.deterministic == DeterministicSteps::Followed
+    /// The state of a node.
+    pub(super) fn state(&self, arg: &Arg<Self>, node: NodeId) -> Packed {
+        let (head, tail) = (arg.control(node), *arg.state(node));
+        if self.is_target(head) { self.errors[tail.number() as usize] } else { Packed { head, tail } }
     }
 
-    /// Goes to the state of a node, wherever the interpreter is.
-    pub(super) fn load_again(&mut self, arg: &Arg<Self>, at: NodeId) {
-        self.loaded = None;
-        self.load(arg, at);
-    }
-
-    /// Goes to the state of a node.
-    fn load(&mut self, arg: &Arg<Self>, at: NodeId) {
-        if self.loaded != Some(at) {
-            self.execution.load(self.controls.get(arg.control(at)), arg.state(at));
-            self.loaded = Some(at);
-        }
-    }
-
-    /// Where an execution goes from a state while there is nothing to choose; none if nowhere.
-    pub(super) fn settle(&mut self, control: ControlId, state: Packed) -> Result<Option<(ControlId, Packed)>, Stop> {
-        if !self.follows() || self.controls.failed(control) {
-            return Ok(Some((control, state)));
-        }
-        self.loaded = None;
-        let (most, budget) = (self.most.map(|_| FEW_STEPS), self.budget.clone());
-        match self.execution.settle(self.controls.get(control), state, most, &|| budget.check())? {
-            Settled::TooLong => Err(Stop::ManyStates),
-            Settled::Nowhere => Ok(None),
-            Settled::At { control: after, state, steps } => {
-                self.skipped += steps;
-                Ok(Some((after.map_or(control, |after| self.controls.number(after)), state)))
+    /// Adds a state, unless the execution ends there: what is wrong but does not count does.
+    fn reach(&mut self, out: &mut Successors<Self>, arrival: Arrival) {
+        match arrival.error {
+            ErrorThere::None => out.add((), arrival.state.head, arrival.state.tail),
+            ErrorThere::Irrelevant => self.dropped += 1,
+            ErrorThere::Counts => {
+                out.add((), Part::NONE, Part::of_number(self.errors.len() as u32));
+                self.errors.push(arrival.state);
             }
         }
     }
+}
 
-    /// Adds what states lead to, unless that ends the execution: what is wrong but does not count does.
-    fn reach(
-        &mut self,
-        out: &mut Successors<Self>,
-        label: u32,
-        control: ControlId,
-        states: impl IntoIterator<Item = Packed>,
-    ) -> Result<(), Stop> {
-        for state in states {
-            match self.settle(control, state)? {
-                Some((control, state)) if !self.is_irrelevant(control) => out.add(label, control, state),
-                _ => self.skipped += 1,
-            }
+impl From<Halted<Stop>> for Stop {
+    fn from(halted: Halted<Stop>) -> Stop {
+        match halted {
+            Halted::Stop(stop) => stop,
+            Halted::TooLong => Stop::ManyStates,
         }
-        Ok(())
-    }
-
-    /// Whether something is wrong there that does not count.
-    fn is_irrelevant(&self, control: ControlId) -> bool {
-        self.controls.failed(control) && !self.counts(self.controls.get(control))
-    }
-
-    /// Whether a thread is at an error that counts.
-    fn counts(&self, control: &Control) -> bool {
-        control.failure(&self.task.program).is_some_and(|failure| self.task.property.counts(&failure.kind))
     }
 }
 
 impl Space for ConcreteSpace<'_> {
-    type Control = ControlId;
-    type State = Packed;
-    type Label = u32;
+    /// The first half of a state: where threads are is a part of both halves.
+    type Control = Part;
+    type State = Part;
+    /// Which step was taken is found again when somebody asks.
+    type Label = ();
     const COVERING: Covering = Covering::BeforeStoring;
     const LINKS: bool = false;
     const CHECK_EVERY: u32 = 256;
 
     fn initial(&mut self, out: &mut Successors<Self>) -> Result<(), Stop> {
-        let start = self.controls.number(Control::initial(&self.task.program));
         let states = self.execution.initial_states(&|| self.budget.check())?;
-        self.reach(out, INITIAL, start, states)
+        states.into_iter().for_each(|arrival| self.reach(out, arrival));
+        Ok(())
     }
 
     fn expand(&mut self, arg: &mut Arg<Self>, at: NodeId, out: &mut Successors<Self>) -> Result<Expansion, Stop> {
@@ -142,37 +107,37 @@ impl Space for ConcreteSpace<'_> {
             Some(left) => *left -= 1,
             None => {}
         }
-        self.load(arg, at);
-        if self.task.property.is_of_states() && self.execution.is_wrong(&self.task.property) {
+        self.execution.load(self.state(arg, at));
+        if self.task.property.is_of_states() && self.execution.is_wrong() {
             return Ok(Expansion::Target);
         }
-        let control = arg.control(at);
-        let mut states = Vec::new();
+        let (mut steps, mut arrivals) = (std::mem::take(&mut self.steps), std::mem::take(&mut self.arrivals));
+        steps.clear();
+        self.execution.steps(&mut steps);
         let (bytes, reached) = (self.most.map(|_| self.execution.object_bytes()), Cell::new(self.reached_bytes));
-        for index in 0..self.controls.step_count(control) {
-            self.load(arg, at);
-            let step = self.controls.step(control, index);
+        for step in &steps {
             let keep_on = || {
                 let more = bytes.unwrap_or(0).saturating_mul(CHOICES_BETWEEN_CHECKS);
                 reached.set(reached.get().saturating_add(more));
                 if reached.get() > FEW_BYTES { Err(Stop::ManyStates) } else { self.budget.check() }
             };
-            self.execution.states_after(step, &keep_on, &mut states)?;
-            if !states.is_empty() {
-                let after = self.controls.after(control, index);
-                self.reach(out, index as u32, after, states.drain(..))?;
+            self.execution.states_after(*step, &keep_on, &mut arrivals)?;
+            // Most steps of a guarded command are blocked.
+            if !arrivals.is_empty() {
+                arrivals.drain(..).for_each(|arrival| self.reach(out, arrival));
             }
         }
+        (self.steps, self.arrivals) = (steps, arrivals);
         self.reached_bytes = reached.get();
         Ok(Expansion::Done)
     }
 
-    fn is_target(&self, control: ControlId) -> bool {
-        self.controls.failed(control)
+    fn is_target(&self, head: Part) -> bool {
+        head == Part::NONE
     }
 
-    fn class(&self, control: ControlId, state: &Packed) -> u64 {
-        class_of((control, state))
+    fn class(&self, head: Part, tail: &Part) -> u64 {
+        hash_of_pair([head.number(), tail.number()])
     }
 
     fn covers(&mut self, general: Place<'_, Self>, specific: Place<'_, Self>) -> Result<bool, Stop> {
@@ -180,6 +145,6 @@ impl Space for ConcreteSpace<'_> {
     }
 
     fn skipped_transitions(&self) -> u64 {
-        self.skipped
+        self.execution.skipped + self.dropped
     }
 }

@@ -1,7 +1,7 @@
 //! The abstract reachability graph: nodes, how each was reached first, and, in side tables, all other links.
 
 use super::{Space, Stop};
-use hashbrown::HashTable;
+use crate::concrete::tables::{Chunks, Index};
 use rustc_hash::FxHashMap;
 
 /// The number of a node.
@@ -43,9 +43,9 @@ pub(super) struct Links<L> {
 
 /// The graph.
 pub struct Arg<S: Space> {
-    nodes: Vec<Node<S>>,
+    nodes: Chunks<Node<S>>,
     /// The nodes that can cover others, by their classes.
-    index: HashTable<u32>,
+    index: Index,
     pub(super) links: Vec<Links<S::Label>>,
     /// The other source of a node whose edge has two, and the nodes of which a node is that.
     pub(super) second: FxHashMap<NodeId, NodeId>,
@@ -59,8 +59,8 @@ pub struct Arg<S: Space> {
 impl<S: Space> Arg<S> {
     pub(super) fn new() -> Self {
         Arg {
-            nodes: Vec::new(),
-            index: HashTable::new(),
+            nodes: Chunks::default(),
+            index: Index::default(),
             links: Vec::new(),
             second: FxHashMap::default(),
             dependents: FxHashMap::default(),
@@ -84,15 +84,15 @@ impl<S: Space> Arg<S> {
         self.nodes.len()
     }
 
-    /// About how many bytes the graph takes, room for further nodes not counted; its side tables are not counted either.
+    /// How many bytes the graph takes; its side tables are not counted.
     pub(super) fn bytes(&self, of_state: impl Fn(&S::State) -> usize) -> usize {
         let states: usize = self.nodes.iter().map(|node| of_state(&node.state)).sum();
-        self.nodes.len() * size_of::<Node<S>>() + states + self.index.allocation_size()
+        self.nodes.bytes() + states + self.index.bytes()
     }
 
     /// The control and the state of every node that was made.
     pub(crate) fn into_states(self) -> impl Iterator<Item = (S::Control, S::State)> {
-        self.nodes.into_iter().map(|node| (node.control, node.state))
+        self.nodes.into_elements().map(|node| (node.control, node.state))
     }
 
     /// Every node that is there, the oldest first.
@@ -107,33 +107,33 @@ impl<S: Space> Arg<S> {
 
     /// Where the executions of a node are.
     pub fn control(&self, node: NodeId) -> S::Control {
-        self.nodes[node.index()].control
+        self.nodes.get(node.index()).control
     }
 
     /// The state of a node.
     pub fn state(&self, node: NodeId) -> &S::State {
-        &self.nodes[node.index()].state
+        &self.nodes.get(node.index()).state
     }
 
     /// The state of a node, to change what does not bear on its class.
     pub(crate) fn state_mut(&mut self, node: NodeId) -> &mut S::State {
-        &mut self.nodes[node.index()].state
+        &mut self.nodes.get_mut(node.index()).state
     }
 
     /// A node's control and state.
     pub fn place(&self, node: NodeId) -> Place<'_, S> {
-        let Node { control, state, .. } = &self.nodes[node.index()];
+        let Node { control, state, .. } = self.nodes.get(node.index());
         Place { control: *control, state }
     }
 
     /// What led to a node first.
     pub fn label(&self, node: NodeId) -> &S::Label {
-        &self.nodes[node.index()].label
+        &self.nodes.get(node.index()).label
     }
 
     /// From where a node was reached first.
     pub fn parent(&self, node: NodeId) -> Option<NodeId> {
-        let parent = self.nodes[node.index()].parent;
+        let parent = self.nodes.get(node.index()).parent;
         (parent != NO_PARENT).then_some(NodeId(parent))
     }
 
@@ -151,7 +151,7 @@ impl<S: Space> Arg<S> {
 
     /// The nodes of a class, and perhaps some of others, in no order.
     pub(crate) fn in_class(&self, class: u64) -> impl Iterator<Item = NodeId> + '_ {
-        self.index.iter_hash(class).copied().map(NodeId)
+        self.index.with_hash(class).map(NodeId)
     }
 
     /// The edges out of a node.
@@ -203,11 +203,11 @@ impl<S: Space> Arg<S> {
         }
         self.nodes.push(Node { control, parent: from.map_or(NO_PARENT, |from| from.0), label, state });
         if !space.is_target(control) {
-            let class_of = |n: &u32| {
-                let Node { control, state, .. } = &self.nodes[*n as usize];
+            let nodes = &self.nodes;
+            self.index.insert(class, number, |n| {
+                let Node { control, state, .. } = nodes.get(n as usize);
                 space.class(*control, state)
-            };
-            self.index.insert_unique(class, number, class_of);
+            });
         }
         Ok(node)
     }
@@ -223,7 +223,7 @@ impl<S: Space> Arg<S> {
     /// A node that covers a state of that class which has no node yet.
     pub(super) fn covering(&self, space: &mut S, class: u64, specific: Place<'_, S>) -> Result<Option<NodeId>, Stop> {
         let Place { control, state } = specific;
-        for &candidate in self.index.iter_hash(class) {
+        for candidate in self.index.with_hash(class) {
             if space.covers(self.place(NodeId(candidate)), Place { control, state })? {
                 return Ok(Some(NodeId(candidate)));
             }
@@ -235,7 +235,7 @@ impl<S: Space> Arg<S> {
     pub(super) fn covering_node(&self, space: &mut S, node: NodeId) -> Result<Option<NodeId>, Stop> {
         let Place { control, state } = self.place(node);
         let class = space.class(control, state);
-        let mut candidates: Vec<u32> = self.index.iter_hash(class).copied().collect();
+        let mut candidates: Vec<u32> = self.index.with_hash(class).collect();
         candidates.sort_unstable();
         for candidate in candidates.into_iter().map(NodeId) {
             if candidate != node
@@ -256,7 +256,7 @@ impl<S: Space> Arg<S> {
         control: S::Control,
         mut state: S::State,
     ) -> Result<NodeId, S::State> {
-        let same = self.index.iter_hash(class).copied().map(NodeId);
+        let same = self.index.with_hash(class).map(NodeId);
         let candidates: Vec<NodeId> = same.filter(|node| self.is_waiting(*node)).collect();
         for candidate in candidates {
             match space.merge(self, candidate, control, state) {
@@ -296,8 +296,7 @@ impl<S: Space> Arg<S> {
     /// Takes a node out of the index.
     pub(super) fn forget(&mut self, space: &S, node: NodeId) {
         let Place { control, state } = self.place(node);
-        if let Ok(entry) = self.index.find_entry(space.class(control, state), |n| *n == node.0) {
-            entry.remove();
-        }
+        let class = space.class(control, state);
+        self.index.remove(class, node.0);
     }
 }

@@ -409,8 +409,7 @@ impl<S: Space> Search<S> {
         }
     }
 
-    /// About how many bytes the search takes, room for further nodes not counted, which is not touched yet;
-    /// `of_state` tells what a state has allocated.
+    /// How many bytes the search takes; `of_state` tells what a state has allocated.
     pub fn bytes(&self, of_state: impl Fn(&S::State) -> usize) -> usize {
         self.arg.bytes(of_state) + self.waitlist.bytes()
     }
