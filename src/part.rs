@@ -117,7 +117,7 @@ fn verify(arguments: VerifyArguments) -> anyhow::Result<u8> {
 /// Tells what there is to know of the program; where reading was stopped, that is the report.
 fn tell_facts(request: &VerifyRequest, arguments: &VerifyArguments, budget: &Budget) -> anyhow::Result<u8> {
     let (line, text, status) = match pipeline::facts(request, budget).map_err(Unusable)? {
-        Ok(facts) => (PartReport { facts: Some(facts), ..PartReport::default() }, String::new(), 0),
+        Ok(facts) => (PartReport { facts: Some(Box::new(facts)), ..PartReport::default() }, String::new(), 0),
         Err(stop) => {
             let verification = pipeline::stopped_before(request, stop, budget);
             let text = report(&verification, arguments, palette(&arguments.part));

@@ -62,7 +62,7 @@ fn predicates_of_c_names_are_read_and_those_found_can_be_read_again() {
         assert_eq!(ran.status, Some(0), "{ran:?}");
         let found = fs::read_to_string(&out).unwrap();
         assert!(found.starts_with("[static]\nboth.low >= 0\nvalues[0] = 0\n"), "{found}");
-        fs::copy(&out, &files.predicates.with_file_name("again.pred")).unwrap();
+        fs::copy(&out, files.predicates.with_file_name("again.pred")).unwrap();
         let again = Files {
             predicates: out.with_file_name("again.pred"),
             program: files.program.clone(),

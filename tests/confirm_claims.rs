@@ -53,7 +53,7 @@ fn a_trace_that_is_no_execution_is_refuted() {
 
 #[test]
 fn a_set_that_is_not_closed_is_refuted() {
-    let none = Claim::Safe { proof: Proof::Reached(ReachedStates::default()), assumptions: Assumptions::default() };
+    let none = Claim::Safe { proof: Proof::Reached(Box::default()), assumptions: Assumptions::default() };
     assert_refuted(&confirmed(&counter(4), none));
     let Claim::Safe { proof: Proof::Reached(mut states), assumptions } = claim(&counter(4)) else { panic!("safe") };
     states.states.pop();

@@ -301,9 +301,9 @@ impl Machine<'_> {
         data.base = 0;
         parts.clear();
         store.parts_of(part, depth.max(1), Shape::Growing, parts);
-        for number in 0..depth {
+        for (number, part) in parts.iter().enumerate().take(depth) {
             if number > 0 {
-                reader = Reader { bytes: store.bytes_of(parts[number]) };
+                reader = Reader { bytes: store.bytes_of(*part) };
             }
             let frame = Frame {
                 procedure: ProcId::new(reader.natural() as usize),

@@ -50,7 +50,7 @@ pub enum Claim {
 /// Why a property holds.
 pub enum Proof {
     /// These are all the states that can be reached.
-    Reached(ReachedStates),
+    Reached(Box<ReachedStates>),
     /// These hold wherever an execution is there.
     Invariant(LocationInvariants),
     /// These hold at the cut points between large blocks.

@@ -175,7 +175,7 @@ fn read_facts(
     on_tick: &mut dyn FnMut(&str),
 ) -> Result<Facts, Box<AutoEnd>> {
     let reason = match run_one(Part::Facts, team, &mut || on_tick("reading")) {
-        Ok((PartReport { facts: Some(facts), .. }, _)) => return Ok(facts),
+        Ok((PartReport { facts: Some(facts), .. }, _)) => return Ok(*facts),
         // It stopped before it knew them.
         Ok((report, rest)) => return Err(Box::new(AutoEnd::Report(report, rest))),
         Err(OneEnd::Refused(message)) => return Err(Box::new(AutoEnd::Refused(message))),

@@ -17,7 +17,7 @@ pub struct PartReport {
     /// What the engine did.
     pub statistics: Statistics,
     /// What was asked, from a part that only reads the program.
-    pub facts: Option<Facts>,
+    pub facts: Option<Box<Facts>>,
 }
 
 /// What there is to know of a program before an engine is chosen.

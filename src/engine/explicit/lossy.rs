@@ -44,10 +44,11 @@ impl LossySearch {
             return Ok(Some(vec![error]));
         }
         for arrival in start {
-            if arrival.error == ErrorThere::None && self.visit(arrival.state) {
-                if let Some(path) = self.search_from(space, arrival.state, budget)? {
-                    return Ok(Some(path));
-                }
+            if arrival.error == ErrorThere::None
+                && self.visit(arrival.state)
+                && let Some(path) = self.search_from(space, arrival.state, budget)?
+            {
+                return Ok(Some(path));
             }
         }
         Ok(None)
@@ -61,12 +62,12 @@ impl LossySearch {
     ) -> Result<Option<Vec<Packed>>, Stop> {
         let mut next = Some(start);
         loop {
-            if let Some(state) = next {
-                if let Some(error) = self.enter(space, state, budget)? {
-                    let mut path: Vec<Packed> = self.stack.iter().map(|(state, _)| *state).collect();
-                    path.extend(Some(error).filter(|error| *error != state));
-                    return Ok(Some(path));
-                }
+            if let Some(state) = next
+                && let Some(error) = self.enter(space, state, budget)?
+            {
+                let mut path: Vec<Packed> = self.stack.iter().map(|(state, _)| *state).collect();
+                path.extend(Some(error).filter(|error| *error != state));
+                return Ok(Some(path));
             }
             let Some((_, left)) = self.stack.last_mut() else { return Ok(None) };
             next = left.pop();

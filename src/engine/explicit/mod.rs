@@ -124,7 +124,7 @@ fn explored(
             let states = search.arg.into_states().map(|(head, tail)| Packed { head, tail }).collect();
             let (deterministic, abstractions) = (config.deterministic, abstractions.clone());
             let store = space.execution.into_store();
-            let proof = Proof::Reached(ReachedStates { store, states, deterministic, abstractions });
+            let proof = Proof::Reached(Box::new(ReachedStates { store, states, deterministic, abstractions }));
             Claim::Safe { proof, assumptions: Assumptions::of_notes(notes) }
         }
         Err(stop) => Claim::Unknown(stop),
@@ -151,7 +151,7 @@ fn hunted(task: &Task, config: &ExplicitConfig, abstractions: &Abstractions, bud
         Ok(None) => {
             let mut assumptions = Assumptions::of_notes(space.execution.notes);
             assumptions.add(lossy::ASSUMPTION.to_owned(), None);
-            Claim::Safe { proof: Proof::Reached(ReachedStates::default()), assumptions }
+            Claim::Safe { proof: Proof::Reached(Box::default()), assumptions }
         }
         Err(stop) => Claim::Unknown(stop),
     };
