@@ -2,9 +2,7 @@
 
 use tandem::concrete::Trace;
 use tandem::confirm::{ConfirmConfig, ProofMethod, Reason, Verdict, confirm};
-use tandem::engine::{
-    self, Assumptions, Budget, Claim, EngineConfig, ExplicitConfig, Proof, ReachedStates, Stop, Task,
-};
+use tandem::engine::{self, Assumptions, Budget, Claim, EngineConfig, ExplicitConfig, Proof, Stop, Task};
 use tandem::frontend::gcl;
 use tandem::program::{ErrorKind, Failure, Property, SourceFile};
 
