@@ -30,7 +30,7 @@ fn an_installed_program_finds_the_solver_that_was_installed_with_it() {
         std::fs::create_dir_all(file.parent().unwrap()).unwrap();
     }
     std::fs::copy(env!("CARGO_BIN_EXE_tandem"), &program).unwrap();
-    std::fs::write(&solver, "#!/bin/sh\necho nothing known\n").unwrap();
+    std::fs::write(&solver, "#!/bin/sh\nwhile read -r question; do echo nothing known; done\n").unwrap();
     std::fs::set_permissions(&solver, std::fs::Permissions::from_mode(0o755)).unwrap();
     let file = folder.path().join("loop.gcl");
     std::fs::write(&file, "program p\nvar x\ninit x >= 0\nt: x < 9 -> x := x + 1\nsafe x >= 0\n").unwrap();

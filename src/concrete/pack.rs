@@ -146,8 +146,9 @@ impl Machine<'_> {
         order.follow(&self.data);
         for (thread, data) in self.data.threads.iter().enumerate() {
             // What the outer activations hold changes least.
+            let mut base = 0;
             for depth in 0..self.control.threads[thread].frames.len() {
-                self.for_live_values(thread, depth, |value| order.value(value));
+                base = self.for_live_values(thread, depth, base, |value| order.value(value));
                 order.follow(&self.data);
             }
             if let Some(waiting) = &data.waiting {
@@ -160,26 +161,32 @@ impl Machine<'_> {
         order.follow(&self.data);
     }
 
-    /// The values of an activation's variables, those of the thread itself before the outermost's; what cannot be read any
-    /// more is undefined.
-    fn for_live_values(&self, thread: usize, depth: usize, mut each: impl FnMut(&super::Value)) {
+    /// The values of an activation's variables, which begin at `base`, those of the thread itself before the outermost's; what
+    /// cannot be read any more is undefined. Tells where the variables of the next activation begin.
+    fn for_live_values(
+        &self,
+        thread: usize,
+        depth: usize,
+        mut base: usize,
+        mut each: impl FnMut(&super::Value),
+    ) -> usize {
         let frames = &self.control.threads[thread].frames;
-        let own = self.code.own.len();
-        let width = |frame: &Frame| self.code.locals(frame.procedure).len();
-        let base = own + frames[..depth].iter().map(width).sum::<usize>();
         let locals = &self.data.threads[thread].locals;
         if depth == 0 {
-            locals[..own].iter().for_each(&mut each);
+            base = self.code.own.len();
+            locals[..base].iter().for_each(&mut each);
         }
         let frame = &frames[depth];
+        let end = base + self.code.locals(frame.procedure).len();
         // What takes the result of a call is written when that returns.
         let result =
             frames.get(depth + 1).and_then(|callee| callee.call).and_then(|call| self.local_result(frame, call));
         let mask = self.live_mask(frame);
-        for (slot, value) in locals[base..base + width(frame)].iter().enumerate() {
+        for (slot, value) in locals[base..end].iter().enumerate() {
             let is_live = mask.is_none_or(|mask| mask[slot] && result != Some(slot as u32));
             each(if is_live { value } else { &super::Value::Undefined });
         }
+        end
     }
 
     fn pack_thread(&self, thread: usize, writer: &mut Writer<'_>, parts: &mut Vec<Part>, store: &mut Store) -> Part {
@@ -199,6 +206,7 @@ impl Machine<'_> {
             writer.natural(u64::from(waiting.depth));
             writer.natural(u64::from(waiting.notified));
         }
+        let mut base = 0;
         for (depth, frame) in frames.iter().enumerate() {
             if depth > 0 {
                 parts.push(store.string(&writer.bytes));
@@ -207,7 +215,7 @@ impl Machine<'_> {
             writer.natural(frame.procedure.index() as u64);
             writer.natural(frame.location.index() as u64);
             writer.natural(frame.call.map_or(0, |call| 1 + call.index() as u64));
-            self.for_live_values(thread, depth, |value| writer.value(value));
+            base = self.for_live_values(thread, depth, base, |value| writer.value(value));
         }
         parts.push(store.string(&writer.bytes));
         store.tree(parts, Shape::Growing)

@@ -106,7 +106,7 @@ fn what_does_not_parse_is_said_with_its_place() {
         13-14: `(` was expected, and `x` found
         13-14: `]` was expected, and `=` found
         12-20: this range has more than 10000 numbers
-        28-28: this stands for more than 10000 predicates"#]]
+        27-27: this stands for more than 10000 predicates"#]]
     .assert_eq(&messages.join("\n"));
 }
 
@@ -147,10 +147,10 @@ fn names_are_those_of_the_program() {
     expect![[r#"
         Everywhere: g < 5i32
         Everywhere: i64(g) + 1i64 == wide
-        In(ProcId(0)): `i/j` >= 0i32
-        In(ProcId(0)): !(`i/j` == g)
-        In(ProcId(0)): p != null
-        Entry(ProcId(0)): result == 1i32
+        In(P0): `i/j` >= 0i32
+        In(P0): !(`i/j` == g)
+        In(P0): p != null
+        Entry(P0): or(and(result == 1i32))
         `x` names nothing: there is no such variable in `main`
         it compares a number with a reference
         `i` names nothing: there is no such variable among what is visible everywhere

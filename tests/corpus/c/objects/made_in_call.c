@@ -1,5 +1,5 @@
 // expect: safe
-// unknown: explicit, bounded, symbolic
+// unknown: explicit, bounded, symbolic, cegar
 // options: --property tests/properties/unreach-call.prp
 // Objects without number, and a property of each: one of them, any, is tracked.
 #include <stdlib.h>
