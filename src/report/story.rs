@@ -9,6 +9,7 @@ use super::text::{final_values, initial_state, lines, span, values, violation};
 use crate::concrete::{Effect, Input, Replay, ReplayedStep, Told, Trace, Value, tell};
 use crate::program::control::Action;
 use crate::program::{IdVec, ProcId, Program, Span, ThreadId};
+use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -48,7 +49,6 @@ enum Item<'p> {
         count: usize,
         depth: usize,
         length: usize,
-        key: String,
         covered: Vec<Entry<'p>>,
     },
 }
@@ -129,13 +129,37 @@ struct Reader<'p> {
     is_of_source: IdVec<ProcId, bool>,
     /// Whether the library is the one that C programs call.
     is_c: bool,
-    /// For each thread, its activations: whether each is one of the source.
-    stacks: BTreeMap<ThreadId, Vec<bool>>,
+    stacks: BTreeMap<ThreadId, Stack>,
     /// For each thread, its line that was read last.
     last: BTreeMap<ThreadId, usize>,
     /// For each thread, what the library's procedure that it is in gives.
     results: BTreeMap<ThreadId, Value>,
     entries: Vec<Entry<'p>>,
+}
+
+/// The activations of a thread.
+#[derive(Default)]
+struct Stack {
+    /// Whether each is one of the source.
+    is_of_source: Vec<bool>,
+    /// How many are.
+    of_source: usize,
+}
+
+impl Stack {
+    fn push(&mut self, is_of_source: bool) {
+        self.is_of_source.push(is_of_source);
+        self.of_source += usize::from(is_of_source);
+    }
+
+    fn pop(&mut self) {
+        self.of_source -= usize::from(self.is_of_source.pop() == Some(true));
+    }
+
+    /// How deep the last activation of the source is.
+    fn depth(&self) -> usize {
+        self.of_source.saturating_sub(1)
+    }
 }
 
 impl<'p> Reader<'p> {
@@ -168,14 +192,17 @@ impl<'p> Reader<'p> {
     fn step(&mut self, step: &ReplayedStep, effects: &[Effect]) {
         let thread = step.step.thread;
         let is_of_source = self.is_of_source[step.procedure];
-        let stack = self.stacks.entry(thread).or_insert_with(|| vec![is_of_source]);
-        let depth = stack.iter().filter(|of_source| **of_source).count().saturating_sub(1);
+        let stack = self.stacks.entry(thread).or_default();
+        if stack.is_of_source.is_empty() {
+            stack.push(is_of_source);
+        }
+        let depth = stack.depth();
         let procedure = &self.program.procedures[step.procedure];
         match (step.step.action, step.edge.and_then(|edge| procedure.edges.get(edge))) {
             (Action::Return, _) => {
                 stack.pop();
-                let caller = stack.iter().filter(|of_source| **of_source).count().saturating_sub(1);
-                let is_called_by_source = self.is_c && !is_of_source && stack.last() == Some(&true);
+                let caller = stack.depth();
+                let is_called_by_source = self.is_c && !is_of_source && stack.is_of_source.last() == Some(&true);
                 if !effects.is_empty() {
                     self.line(step, caller, effects[0].place, effects, false);
                 } else if is_called_by_source && let Some(value) = self.results.remove(&thread) {
@@ -395,7 +422,7 @@ fn shortened(entries: Vec<Entry<'_>>) -> Vec<Item<'_>> {
         let middle: Vec<Item<'_>> = items.drain(head..total - tail).collect();
         let length =
             middle.iter().map(|item| if let Item::Rounds { covered, .. } = item { covered.len() } else { 1 }).sum();
-        items.insert(head, Item::Rounds { count: 0, depth: 0, length, key: String::new(), covered: Vec::new() });
+        items.insert(head, Item::Rounds { count: 0, depth: 0, length, covered: Vec::new() });
     }
     items
 }
@@ -473,38 +500,42 @@ fn together(effects: Vec<Effect>) -> Vec<Effect> {
 
 /// Folds rounds of loops, short ones first.
 fn fold<'p>(entries: &[Entry<'p>]) -> Vec<Item<'p>> {
-    let mut items: Vec<Item<'p>> = entries.iter().cloned().map(|entry| Item::Line(Box::new(entry))).collect();
+    // Lines and rounds that are alike have one number.
+    let mut numbers: FxHashMap<String, usize> = FxHashMap::default();
+    let mut number = |key: String| {
+        let next = numbers.len();
+        *numbers.entry(key).or_insert(next)
+    };
+    let mut items: Vec<(usize, Item<'p>)> =
+        entries.iter().map(|entry| (number(key(entry)), Item::Line(Box::new(entry.clone())))).collect();
     let longest = MAX_ROUND.min(items.len() / 2);
     for length in 1..=longest {
-        let keys: Vec<String> = items.iter().map(key).collect();
-        let mut folded = Vec::with_capacity(items.len());
+        let keys: Vec<usize> = items.iter().map(|(key, _)| *key).collect();
+        let mut rest = items.into_iter();
+        let mut folded = Vec::with_capacity(keys.len());
         let mut at = 0;
-        while at < items.len() {
+        while at < keys.len() {
             let mut rounds = 1;
-            while at + (rounds + 1) * length <= items.len()
+            while at + (rounds + 1) * length <= keys.len()
                 && keys[at..at + length] == keys[at + rounds * length..at + (rounds + 1) * length]
             {
                 rounds += 1;
             }
             if rounds < 3 && (rounds < 2 || length < 3) {
-                folded.push(items[at].clone());
+                folded.extend(rest.next());
                 at += 1;
                 continue;
             }
-            folded.extend(items[at..at + length].iter().cloned());
-            let more = &items[at + length..at + rounds * length];
-            let covered = more.iter().flat_map(|item| match item {
-                Item::Line(entry) => vec![(**entry).clone()],
-                Item::Rounds { covered, .. } => covered.clone(),
+            folded.extend(rest.by_ref().take(length));
+            let more: Vec<(usize, Item<'p>)> = rest.by_ref().take((rounds - 1) * length).collect();
+            let depth = more.iter().map(|(_, item)| depth(item)).min().unwrap_or(0);
+            let covered = more.into_iter().flat_map(|(_, item)| match item {
+                Item::Line(entry) => vec![*entry],
+                Item::Rounds { covered, .. } => covered,
             });
-            let depth = more.iter().map(depth).min().unwrap_or(0);
-            folded.push(Item::Rounds {
-                count: rounds - 1,
-                depth,
-                length,
-                key: keys[at..at + length].join("|"),
-                covered: covered.collect(),
-            });
+            let covered = covered.collect();
+            let key = number(format!("{:?}", &keys[at..at + length]));
+            folded.push((key, Item::Rounds { count: rounds - 1, depth, length, covered }));
             at += rounds * length;
         }
         items = folded;
@@ -512,7 +543,7 @@ fn fold<'p>(entries: &[Entry<'p>]) -> Vec<Item<'p>> {
             break;
         }
     }
-    items
+    items.into_iter().map(|(_, item)| item).collect()
 }
 
 fn depth(item: &Item<'_>) -> usize {
@@ -522,15 +553,11 @@ fn depth(item: &Item<'_>) -> usize {
     }
 }
 
-fn key(item: &Item<'_>) -> String {
-    match item {
-        Item::Line(entry) => {
-            let line = entry.place.as_ref().map_or(0, |place| place.line);
-            let file = entry.place.as_ref().map_or("", |place| place.file);
-            format!("{:?} {} {file}:{line} {}", entry.thread, entry.depth, entry.label)
-        }
-        Item::Rounds { key, .. } => format!("({key})"),
-    }
+/// Lines with one key are alike.
+fn key(entry: &Entry<'_>) -> String {
+    let line = entry.place.as_ref().map_or(0, |place| place.line);
+    let file = entry.place.as_ref().map_or("", |place| place.file);
+    format!("{:?} {} {file}:{line} {}", entry.thread, entry.depth, entry.label)
 }
 
 /// How lines are lined up.
