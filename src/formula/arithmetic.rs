@@ -9,7 +9,7 @@ pub fn by_integers(program: &Program) -> bool {
     match integer_encoding(program) {
         IntegerEncoding::Exact => true,
         IntegerEncoding::ExceptFloats => !has_floats_of_its_own(program),
-        IntegerEncoding::Unsuitable => false,
+        IntegerEncoding::ExceptProducts | IntegerEncoding::Unsuitable => false,
     }
 }
 

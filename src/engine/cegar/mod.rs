@@ -30,7 +30,7 @@ pub use config::{CegarConfig, DomainChoice, Refinement, StackPolicy};
 pub(in crate::engine) use control::{Kind, Label};
 pub(in crate::engine) use refiner::Examined;
 pub use show::graph;
-pub(in crate::engine) use strategy::{arithmetics, may_be_of_integers};
+pub(in crate::engine) use strategy::by_arithmetics;
 pub(in crate::engine) use traced::time_of;
 
 use super::only_execution::only_execution;

@@ -19,7 +19,7 @@ use rustc_hash::FxHashMap;
 /// # Errors
 /// Where the engine cannot begin.
 pub fn graph(task: &Task, config: &CegarConfig, budget: &Budget) -> Result<Diagram, Stop> {
-    let mut cegar = Cegar::new(task, config, budget, super::strategy::arithmetics(integer_encoding(&task.program))[0])?;
+    let mut cegar = Cegar::new(task, config, budget, super::strategy::arithmetics(integer_encoding(&task.program)).0)?;
     let ended = match cegar.run() {
         Ok(RunEnd::Safe) => "no error can be reached".to_owned(),
         Ok(RunEnd::Proved(proof)) => {

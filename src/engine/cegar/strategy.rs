@@ -11,47 +11,61 @@ use super::refiner::Examined;
 use super::{Cegar, CegarConfig, CegarSpace, DomainChoice, Refinement, RunEnd};
 use crate::domain::Tracking;
 use crate::engine::search::Found;
-use crate::engine::{Budget, Claim, CutInvariants, Run, Statistics, Stop, Task};
+use crate::engine::{Budget, Claim, CutInvariants, Run, Stop, Task};
 use crate::formula::encode::{Arithmetic, IntegerEncoding, integer_encoding};
+use std::time::Duration;
+
+/// Verifies, with other interpolants where there is no refinement.
+pub(super) fn verify(task: &Task, config: &CegarConfig, budget: &Budget) -> Run {
+    let run = by_arithmetics(task, budget, |arithmetic, budget| super::verify_with(task, config, budget, arithmetic));
+    match &run.claim {
+        // Other predicates may.
+        Claim::Unknown(Stop::NoRefinement) if config.refinement == Refinement::Sequence => {
+            let backward = CegarConfig { refinement: Refinement::Backward, ..config.clone() };
+            let again = verify(task, &backward, budget);
+            Run { claim: again.claim, statistics: run.statistics.then(again.statistics) }
+        }
+        _ => run,
+    }
+}
 
 /// How machine integers are expressed, in the order of trying: integers are quicker, but where they wrap an equation of
 /// bit-vectors is many cases of theirs, and so is all arithmetic with floating-point numbers.
-pub(in crate::engine) fn arithmetics(suits: IntegerEncoding) -> Vec<Arithmetic> {
+pub(super) fn arithmetics(suits: IntegerEncoding) -> (Arithmetic, Option<Arithmetic>) {
     match suits {
-        IntegerEncoding::Exact | IntegerEncoding::ExceptFloats => vec![Arithmetic::Integers, Arithmetic::Bits],
-        IntegerEncoding::Unsuitable => vec![Arithmetic::Bits],
+        IntegerEncoding::Exact | IntegerEncoding::ExceptFloats => (Arithmetic::Integers, Some(Arithmetic::Bits)),
+        IntegerEncoding::ExceptProducts => (Arithmetic::Bits, Some(Arithmetic::Integers)),
+        IntegerEncoding::Unsuitable => (Arithmetic::Bits, None),
     }
 }
 
-/// Verifies with each arithmetic in turn, until one gives an answer.
-pub(super) fn verify(task: &Task, config: &CegarConfig, budget: &Budget) -> Run {
+/// Which part of the time bit-vectors have where integers may do better, and how much where there is no limit.
+const PART_OF_BITS: u32 = 3;
+const MAX_TIME_OF_BITS: Duration = Duration::from_secs(60);
+
+/// Runs an engine with each arithmetic in turn, until one gives an answer.
+pub(in crate::engine) fn by_arithmetics(task: &Task, budget: &Budget, run: impl Fn(Arithmetic, &Budget) -> Run) -> Run {
     let suits = integer_encoding(&task.program);
-    let mut earlier = Statistics::default();
-    let mut arithmetics = arithmetics(suits).into_iter().peekable();
-    loop {
-        let arithmetic = arithmetics.next().expect("the last arithmetic is the last to be tried");
-        let run = super::verify_with(task, config, budget, arithmetic);
-        let statistics = earlier.then(run.statistics);
-        match &run.claim {
-            Claim::Unknown(stop) if arithmetics.peek().is_some() && may_be_of_integers(stop, suits) => {
-                earlier = statistics;
-            }
-            // Other predicates may.
-            Claim::Unknown(Stop::NoRefinement) if config.refinement == Refinement::Sequence => {
-                let backward = CegarConfig { refinement: Refinement::Backward, ..config.clone() };
-                let again = verify(task, &backward, budget);
-                return Run { claim: again.claim, statistics: statistics.then(again.statistics) };
-            }
-            _ => return Run { claim: run.claim, statistics },
+    let (first, second) = arithmetics(suits);
+    let is_limited = suits == IntegerEncoding::ExceptProducts;
+    let part = budget.remaining().map_or(MAX_TIME_OF_BITS, |left| MAX_TIME_OF_BITS.min(left / PART_OF_BITS));
+    let limited = if is_limited { budget.at_most(part) } else { budget.clone() };
+    let earlier = run(first, &limited);
+    match (&earlier.claim, second) {
+        (Claim::Unknown(stop), Some(second)) if may_be_of_arithmetic(stop, suits) && budget.check().is_ok() => {
+            let later = run(second, budget);
+            Run { claim: later.claim, statistics: earlier.statistics.then(later.statistics) }
         }
+        _ => earlier,
     }
 }
 
-/// Whether bit-vectors may do better where integers came to this.
-pub(in crate::engine) fn may_be_of_integers(stop: &Stop, suits: IntegerEncoding) -> bool {
+/// Whether another arithmetic may do better where the first one came to this.
+fn may_be_of_arithmetic(stop: &Stop, suits: IntegerEncoding) -> bool {
     match stop {
         Stop::Diverged | Stop::NoRefinement | Stop::PathTooLong | Stop::NotFollowed => true,
         Stop::Unsupported { .. } => suits == IntegerEncoding::ExceptFloats,
+        Stop::TimeLimit => suits == IntegerEncoding::ExceptProducts,
         _ => false,
     }
 }

@@ -6,13 +6,13 @@ use super::limits::{
 };
 use super::{PandaConfig, PrunedBranch, Pruning, StateMatching};
 use crate::concrete::Trace;
-use crate::engine::cegar::{Cegar, CegarConfig, Examined, Kind, StackPolicy, arithmetics, may_be_of_integers};
+use crate::engine::cegar::{Cegar, CegarConfig, Examined, Kind, StackPolicy, by_arithmetics};
 use crate::engine::only_execution::only_execution;
 use crate::engine::refine::{PathNode, Piece};
 use crate::engine::search::Found;
 use crate::engine::{Budget, Claim, Proof, Run, SearchOrder, Statistics, Stop, Task, tracked};
 use crate::formula::blocks::EndKind;
-use crate::formula::encode::{Arithmetic, integer_encoding};
+use crate::formula::encode::Arithmetic;
 use crate::term::TermId;
 use std::rc::Rc;
 use std::time::Duration;
@@ -24,30 +24,17 @@ pub fn verify(task: &Task, config: &PandaConfig, budget: &Budget) -> Run {
         return run;
     }
     let limit = if config.matching { budget.at_most(time_without_matching(budget)) } else { budget.clone() };
-    let unmatched = by_arithmetics(task, config, &limit, StateMatching::Off);
+    let unmatched = searched(task, config, &limit, StateMatching::Off);
     if !config.matching || !matches!(unmatched.claim, Claim::Unknown(_)) || budget.check().is_err() {
         return unmatched;
     }
-    let matched = tracked::verify(task, budget, |task, budget| by_arithmetics(task, config, budget, StateMatching::On));
+    let matched = tracked::verify(task, budget, |task, budget| searched(task, config, budget, StateMatching::On));
     Run { claim: matched.claim, statistics: unmatched.statistics.then(matched.statistics) }
 }
 
 /// Searches with each arithmetic in turn, until one gives an answer.
-fn by_arithmetics(task: &Task, config: &PandaConfig, budget: &Budget, matching: StateMatching) -> Run {
-    let suits = integer_encoding(&task.program);
-    let mut arithmetics = arithmetics(suits).into_iter().peekable();
-    let mut earlier = Statistics::default();
-    loop {
-        let arithmetic = arithmetics.next().expect("the last arithmetic is the last to be tried");
-        let run = explore(task, config, budget, arithmetic, matching);
-        let statistics = earlier.then(run.statistics);
-        match &run.claim {
-            Claim::Unknown(stop) if arithmetics.peek().is_some() && may_be_of_integers(stop, suits) => {
-                earlier = statistics;
-            }
-            _ => return Run { claim: run.claim, statistics },
-        }
-    }
+fn searched(task: &Task, config: &PandaConfig, budget: &Budget, matching: StateMatching) -> Run {
+    by_arithmetics(task, budget, |arithmetic, budget| explore(task, config, budget, arithmetic, matching))
 }
 
 /// How long traces alone are followed.

@@ -22,6 +22,8 @@ pub(in crate::formula) struct Block<'e, 'p> {
     pub unwrapped: FxHashMap<TermId, (TermId, u32)>,
     /// Whether there was an operator that integers express badly.
     pub costly: bool,
+    /// Whether there are products of unknown numbers that could wrap.
+    pub has_wrapping_products: bool,
     /// Whether there was one on floating-point numbers, or their bits, that only bits express well.
     pub on_floats: bool,
     /// Memory, where it is modelled.
@@ -61,6 +63,7 @@ impl<'e, 'p> Block<'e, 'p> {
             constructs: Vec::new(),
             unwrapped: FxHashMap::default(),
             costly: false,
+            has_wrapping_products: false,
             on_floats: false,
             access: None,
             pointers: FxHashMap::default(),

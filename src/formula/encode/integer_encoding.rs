@@ -10,12 +10,15 @@ use std::collections::BTreeSet;
 /// Whether a program's machine integers are better taken as mathematical integers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum IntegerEncoding {
-    /// Every operator on machine integers that can be executed is linear over mathematical integers: no product of two
-    /// numbers that are both unknown, no division by an unknown one, and nothing that takes a conversion to bit-vectors:
+    /// Every operator on machine integers that can be executed is one on mathematical integers: no product of two
+    /// unknown numbers that could wrap, no division by an unknown one, and nothing that takes a conversion to bit-vectors:
     /// no operator on bits, no arithmetic with floating-point numbers, no look at their bits in memory.
     Exact,
     /// The same, but for arithmetic with floating-point numbers, which is left open then, and for their bits.
     ExceptFloats,
+    /// The same as [`IntegerEncoding::Exact`], but for products of two unknown numbers that could wrap: bit-vectors are
+    /// better unless what is known on the way keeps them from wrapping.
+    ExceptProducts,
     /// Bit-vectors are better.
     Unsuitable,
 }
@@ -29,14 +32,20 @@ pub fn integer_encoding(program: &Program) -> IntegerEncoding {
     let matters = what_matters(program, &blocks);
     let mut found =
         if looks_at_bits(program, &blocks) { IntegerEncoding::ExceptFloats } else { IntegerEncoding::Exact };
+    let mut has_products = false;
     for block in &blocks {
         match suits(&encoder, &mut terms, block, &matters) {
             IntegerEncoding::Exact => {}
             IntegerEncoding::ExceptFloats => found = IntegerEncoding::ExceptFloats,
+            IntegerEncoding::ExceptProducts => has_products = true,
             IntegerEncoding::Unsuitable => return IntegerEncoding::Unsuitable,
         }
     }
-    found
+    match (found, has_products) {
+        (_, false) => found,
+        (IntegerEncoding::Exact, true) => IntegerEncoding::ExceptProducts,
+        (_, true) => IntegerEncoding::Unsuitable,
+    }
 }
 
 /// The variables that have to do with anything but themselves: with what is assumed, with memory, and so on.
@@ -147,10 +156,11 @@ fn suits(
             }
         }
     }
-    match (block.costly, block.on_floats) {
-        (true, _) => IntegerEncoding::Unsuitable,
-        (false, true) => IntegerEncoding::ExceptFloats,
-        (false, false) => IntegerEncoding::Exact,
+    match (block.costly, block.has_wrapping_products, block.on_floats) {
+        (true, ..) | (_, true, true) => IntegerEncoding::Unsuitable,
+        (_, true, false) => IntegerEncoding::ExceptProducts,
+        (_, false, true) => IntegerEncoding::ExceptFloats,
+        (_, false, false) => IntegerEncoding::Exact,
     }
 }
 

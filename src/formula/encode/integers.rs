@@ -170,8 +170,8 @@ impl Block<'_, '_> {
                 return terms.ite(none, zero, other);
             }
         }
-        self.costly = true;
         let product = terms.mul(a, b);
+        self.has_wrapping_products |= self.effort(terms, machine, product) != Effort::Nothing;
         self.wrap(terms, machine, product)
     }
 

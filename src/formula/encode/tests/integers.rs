@@ -324,12 +324,14 @@ fn programs_suit_integers_where_they_are_linear() {
     assert_eq!(suits("f := f * f; assume f < f64\"1.0\";"), IntegerEncoding::ExceptFloats);
     assert_eq!(suits("x := i32(f);"), IntegerEncoding::ExceptFloats);
     assert_eq!(suits("f := f64(x); assume f < f64\"1.0\";"), IntegerEncoding::ExceptFloats);
-    assert_eq!(suits("x := x * y;"), IntegerEncoding::Unsuitable);
+    assert_eq!(suits("b := i64(x) * i64(y) >= 0i64;"), IntegerEncoding::Exact);
+    assert_eq!(suits("x := x * y;"), IntegerEncoding::ExceptProducts);
+    assert_eq!(suits("x := x * y; y := x / y;"), IntegerEncoding::Unsuitable);
     assert_eq!(suits("x := x / y;"), IntegerEncoding::Unsuitable);
     assert_eq!(suits("x := x % y;"), IntegerEncoding::Unsuitable);
     assert_eq!(suits("x := x ^ y;"), IntegerEncoding::Unsuitable);
     assert_eq!(suits("x := x << y;"), IntegerEncoding::Unsuitable);
-    assert_eq!(suits("call g(x * y);"), IntegerEncoding::Unsuitable);
+    assert_eq!(suits("call g(x * y);"), IntegerEncoding::ExceptProducts);
 }
 
 #[test]
