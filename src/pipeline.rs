@@ -22,6 +22,7 @@ use crate::frontend::c::types::DataModel;
 use crate::frontend::{Language, Settings};
 use crate::program::{ErrorKind, FrontendErrors, Program, Property, SourceFiles};
 use crate::report::part::Facts;
+use crate::report::tried::Account;
 use crate::report::{Outcome, TaskSummary};
 use crate::{solver, system};
 use property::Asked;
@@ -89,6 +90,7 @@ pub struct Verification {
     engine: &'static str,
     verdict: Verdict,
     statistics: Statistics,
+    accounts: Vec<Account>,
     seconds: f64,
 }
 
@@ -136,6 +138,7 @@ impl Verification {
             engine: self.engine,
             verdict: &self.verdict,
             statistics: &self.statistics,
+            accounts: &self.accounts,
             seconds: self.seconds,
         }
     }
@@ -177,6 +180,7 @@ pub fn verify_and<T: Send + 'static>(
             engine: request.engine.id().name(),
             verdict,
             statistics,
+            accounts: Vec::new(),
             seconds: budget.elapsed().as_secs_f64(),
         };
     let work = {
@@ -236,6 +240,7 @@ pub fn stopped_before(request: &VerifyRequest, stop: Stop, budget: &Budget) -> V
         engine: "auto",
         verdict: Verdict::Unknown(Reason::Stopped(stop)),
         statistics: Statistics::default(),
+        accounts: Vec::new(),
         seconds: budget.elapsed().as_secs_f64(),
     }
 }

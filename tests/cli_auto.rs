@@ -148,6 +148,27 @@ fn remarks_are_shown_without_an_answer() {
     assert!(ran.stdout.contains("`f` has no body"), "{}", ran.stdout);
 }
 
+/// Each engine says how far it came and where it was, and there is something to try.
+#[test]
+fn without_an_answer_each_engine_has_its_say() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("collatz.c");
+    let program = "#include <assert.h>\nunsigned __VERIFIER_nondet_uint(void);\nint main(void) {\n\
+        unsigned n = __VERIFIER_nondet_uint(), steps = 0;\nif (n == 0) return 0;\n\
+        while (n != 1) {\nn = n % 2 ? 3 * n + 1 : n / 2;\nsteps++;\n}\nassert(steps != 3000000000u);\n}\n";
+    std::fs::write(&path, program).unwrap();
+    let options = ["--property", "assert", "--time-limit", "3s"];
+    let ran = run(&[&["verify", argument(&path)][..], &options].concat());
+    ran.assert_verdict("unknown");
+    for told in ["\ntried ", "bounded   no failure within ", "collatz.c:6  while (n != 1) {", "\ntry  "] {
+        assert!(ran.stdout.contains(told), "{told}: {}", ran.stdout);
+    }
+    let ran = run(&[&["verify", argument(&path), "--json"][..], &options].concat());
+    let result: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
+    let tried = result["tried"].as_array().unwrap();
+    assert!(tried.iter().any(|engine| engine["engine"] == "bounded" && engine["place"]["line"] == 6), "{tried:?}");
+}
+
 /// A program that `cegar` and `bounded` have no proof of, and that `explicit` follows to its end.
 #[test]
 fn explicit_answers_in_its_turn() {

@@ -290,6 +290,12 @@ pub struct Statistics {
     pub predicates: u64,
     /// Abstract states that the stored ones are of, where those are counted.
     pub abstract_states: u64,
+    /// How often executions were followed to a loop head or a recursive call, at least, and none was seen to fail before; zero
+    /// where that is not known.
+    pub passes: u64,
+    /// Where most states are, if an engine without an answer tells.
+    #[serde(skip)]
+    pub busiest: Option<Span>,
     /// The predicates of the abstraction in the end, as a file that can be read again; where an engine was asked for them.
     #[serde(skip)]
     pub found_predicates: String,
@@ -303,6 +309,8 @@ impl Statistics {
             transitions: self.transitions + later.transitions,
             queries: self.queries + later.queries,
             refinements: self.refinements + later.refinements,
+            passes: self.passes.max(later.passes),
+            busiest: later.busiest.or(self.busiest),
             ..later
         }
     }

@@ -1,7 +1,9 @@
 //! Location stacks as numbers: every stack that a search meets is stored once.
 
 use crate::program::control::Frame;
+use crate::program::{LocId, ProcId, Program, Span};
 use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// The number of a location stack.
@@ -31,4 +33,16 @@ impl Stacks {
     pub(super) fn get(&self, number: StackId) -> &Rc<[Frame]> {
         &self.all[number.0 as usize]
     }
+}
+
+/// The place in the source where most of the stacks are.
+pub(super) fn busiest<'s>(program: &Program, stacks: impl Iterator<Item = &'s [Frame]>) -> Option<Span> {
+    let mut counts: BTreeMap<(ProcId, LocId), u64> = BTreeMap::new();
+    for top in stacks.filter_map(<[Frame]>::last) {
+        *counts.entry((top.procedure, top.location)).or_default() += 1;
+    }
+    let spanned = counts.into_iter().filter_map(|((procedure, location), count)| {
+        Some((count, program.procedures[procedure].locations[location].span?))
+    });
+    spanned.max_by_key(|(count, _)| *count).map(|(_, span)| span)
 }

@@ -9,6 +9,7 @@ use crate::engine::{Budget, EngineId, Statistics, Stop, Task};
 use crate::frontend::Language;
 use crate::report::TaskSummary;
 use crate::report::part::{Facts, PartReport};
+use crate::report::tried::Account;
 use std::collections::VecDeque;
 use std::io::{Cursor, Read};
 use std::path::PathBuf;
@@ -98,6 +99,7 @@ pub fn verify(
         Ended::Problem(_) => all,
     });
     let stop = why_open(&ended, &team, budget);
+    let accounts = ended.iter().map(|(part, end)| account(*part, end)).collect();
     // A proof that takes something for granted is more than nothing.
     for (_, end) in ended {
         if let Ended::Report(report, text) = end
@@ -106,7 +108,17 @@ pub fn verify(
             return AutoEnd::Report(report, Box::new(Cursor::new(text)));
         }
     }
-    AutoEnd::Open(open(files, Some(facts.task), "auto", Reason::Stopped(stop), statistics, budget))
+    let open = open(files, Some(facts.task), "auto", Reason::Stopped(stop), statistics, budget);
+    AutoEnd::Open(Box::new(Verification { accounts, ..*open }))
+}
+
+/// What a part without an answer has to say.
+fn account(part: Part, end: &Ended) -> Account {
+    match end {
+        Ended::Report(PartReport { account: Some(account), .. }, _) => (**account).clone(),
+        Ended::Report(report, _) => Account::of_broken(part.name(), report.reason.clone()),
+        Ended::Problem(problem) => Account::of_broken(part.name(), problem.reason().to_owned()),
+    }
 }
 
 /// Does what the command line says in a process of its own.
@@ -200,6 +212,7 @@ fn open(
         engine,
         verdict: Verdict::Unknown(reason),
         statistics,
+        accounts: Vec::new(),
         seconds: budget.elapsed().as_secs_f64(),
     })
 }

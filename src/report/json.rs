@@ -5,6 +5,7 @@
 
 use super::place::{Place, Places, input_name};
 use super::properties::{self, Known};
+use super::tried::Account;
 use super::{Outcome, RemarkSummary, TaskSummary, reason};
 use crate::concrete::{Change, HeldLock, Input, Pointer, ReplayedStep, Situation, Trace, TraceStep, Value};
 use crate::confirm::{
@@ -32,6 +33,7 @@ struct Document<'a> {
     engine: &'a str,
     seconds: f64,
     statistics: &'a Statistics,
+    tried: Vec<Account>,
     proof: Option<ProofDocument<'a>>,
     assumptions: Vec<AssumptionDocument>,
     remarks: Vec<AssumptionDocument>,
@@ -205,6 +207,11 @@ pub fn document(outcome: &Outcome) -> String {
         engine: outcome.engine,
         seconds: (outcome.seconds * 1e6).round() / 1e6,
         statistics: outcome.statistics,
+        tried: if outcome.accounts.is_empty() {
+            Account::of(outcome).into_iter().collect()
+        } else {
+            outcome.accounts.to_vec()
+        },
         proof: None,
         assumptions: Vec::new(),
         remarks: outcome.summary.map_or(Vec::new(), remark_documents),

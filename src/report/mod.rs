@@ -13,6 +13,7 @@ mod story;
 pub mod style;
 pub mod text;
 mod threads;
+pub mod tried;
 
 use crate::confirm::{ProofMethod, Reason, Verdict};
 use crate::engine::{Statistics, Task};
@@ -102,6 +103,8 @@ pub struct Outcome<'a> {
     pub verdict: &'a Verdict,
     /// What the engine did.
     pub statistics: &'a Statistics,
+    /// Where several engines were at work and have no answer, what each has to say.
+    pub accounts: &'a [tried::Account],
     /// How long all of it took.
     pub seconds: f64,
 }

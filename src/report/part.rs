@@ -1,5 +1,6 @@
 //! What a part, a process that does some of the work, tells the one that started it: one line of JSON, then its report.
 
+use super::tried::Account;
 use super::{Outcome, TaskSummary, reason};
 use crate::confirm::{Reason, Verdict};
 use crate::engine::Statistics;
@@ -16,6 +17,8 @@ pub struct PartReport {
     pub has_assumptions: bool,
     /// What the engine did.
     pub statistics: Statistics,
+    /// What it has to say where it has no answer.
+    pub account: Option<Box<Account>>,
     /// What was asked, from a part that only reads the program.
     pub facts: Option<Box<Facts>>,
 }
@@ -41,6 +44,7 @@ impl PartReport {
             reason: reason(outcome.verdict),
             has_assumptions: matches!(outcome.verdict, Verdict::Unknown(Reason::Assumed(_))),
             statistics: outcome.statistics.clone(),
+            account: Account::of(outcome).map(Box::new),
             facts: None,
         }
     }

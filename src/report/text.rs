@@ -5,6 +5,7 @@ use super::objects::Objects;
 use super::place::{Place, Places, assignment, counted, input_name, one_line, readable};
 use super::properties::{self, Known};
 use super::style::Palette;
+use super::tried::Account;
 use super::{Outcome, TaskSummary, reason, story, threads};
 use crate::concrete::{Change, Input, Replay, ReplayedStep, Trace, Value, Violation};
 use crate::confirm::{CheckedProof, ProofMethod, Reason, Stated, StatedCase, StatedLoop, StatedProcedure, Verdict};
@@ -46,7 +47,10 @@ pub fn report(outcome: &Outcome, config: &TextConfig) -> String {
             out.push_str(&execution(&task.program, trace.trace(), trace.replay(), config));
             threads::schedule(&mut out, &task.program, trace.replay(), palette);
         }
-        (Verdict::Unknown(why), task) => unknown(&mut out, task, why, palette),
+        (Verdict::Unknown(why), task) => {
+            unknown(&mut out, task, why, palette);
+            tried(&mut out, outcome, palette);
+        }
         (Verdict::Unsafe(_), None) => {}
     }
     foot(&mut out, outcome, palette);
@@ -200,6 +204,25 @@ fn unknown(out: &mut String, task: Option<&Task>, why: &Reason, palette: &Palett
         Reason::Refuted(_) | Reason::Broken(_) => {
             let _ = writeln!(out, "{}", palette.bad("an error in Tandem, not in the program; no answer is given"));
         }
+    }
+}
+
+/// What each engine did, and what could help.
+fn tried(out: &mut String, outcome: &Outcome, palette: &Palette) {
+    let own = Account::of(outcome).filter(|_| outcome.accounts.is_empty() && outcome.task.is_some());
+    let accounts: Vec<&Account> = outcome.accounts.iter().chain(&own).collect();
+    let width = accounts.iter().map(|account| account.engine.len()).max().unwrap_or(0);
+    for (index, account) in accounts.iter().enumerate() {
+        if index == 0 {
+            out.push('\n');
+        }
+        let lines = account.lines(width);
+        for (number, line) in lines.iter().enumerate() {
+            field(out, palette, if index + number == 0 { "tried" } else { "" }, line);
+        }
+    }
+    if let Some(advice) = accounts.iter().find_map(|account| account.advice.as_deref()) {
+        field(out, palette, "try", advice);
     }
 }
 

@@ -24,6 +24,7 @@ pub(in crate::engine) use proof::OverInputs;
 pub use strategy::verify;
 
 use super::search::{Order, Search};
+use super::stacks::busiest;
 use super::{Budget, Statistics, Stop, Task};
 use crate::formula::Formulas;
 use crate::formula::blocks::BlockSize;
@@ -84,10 +85,16 @@ impl<'p> Bounded<'p> {
     fn statistics(&self) -> Statistics {
         let arg = &self.search.arg;
         let inner = arg.nodes().filter(|node| !self.space.fails(arg.control(*node)));
+        let waiting = self.search.waiting().map(|node| u64::from(arg.state(node).depth)).min();
+        let depth = inner.map(|node| u64::from(arg.state(node).depth)).max().unwrap_or(0);
+        let stacks = arg.nodes().map(|node| &**self.space.positions.stack(arg.control(node)));
         Statistics {
+            // One of the depth before may have been left in the middle.
+            passes: waiting.unwrap_or(depth).saturating_sub(1),
+            busiest: busiest(&self.space.task.program, stacks),
             states: arg.len() as u64,
             transitions: self.search.progress(&self.space).transitions,
-            depth: inner.map(|node| u64::from(arg.state(node).depth)).max().unwrap_or(0),
+            depth,
             queries: self.space.solver.queries(),
             ..Statistics::default()
         }

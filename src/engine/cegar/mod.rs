@@ -37,6 +37,7 @@ use super::only_execution::only_execution;
 use super::panda::Pruning;
 use super::refine::RangedSolver;
 use super::search::{Order, Search};
+use super::stacks::busiest;
 use super::{Assumptions, Budget, Claim, CutInvariants, Proof, Run, SearchOrder, Statistics, Stop, Task};
 use crate::concrete::Trace;
 use crate::domain::Precision;
@@ -159,7 +160,11 @@ impl<'p> Cegar<'p> {
     }
 
     pub(in crate::engine) fn statistics(&self) -> Statistics {
+        let arg = &self.search.arg;
+        let stacks = &self.space.controls.stacks;
+        let at = arg.nodes().map(|node| &**stacks.get(arg.control(node).stack));
         Statistics {
+            busiest: busiest(&self.space.task.program, at),
             predicates: self.space.given.most_at_a_location() as u64,
             states: self.search.arg.created() as u64,
             transitions: self.search.progress(&self.space).transitions,
