@@ -66,7 +66,12 @@ impl Lower<'_> {
                     address => cast(Type::Pointer, address),
                 }
             }
-            _ => self.to_type(ty, value),
+            _ => {
+                if let (Type::Float(kind), Type::Machine(machine)) = (self.type_of(&value), ty) {
+                    self.check_whole(kind, machine, &value);
+                }
+                self.to_type(ty, value)
+            }
         })
     }
 

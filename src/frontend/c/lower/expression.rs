@@ -222,7 +222,7 @@ impl Lower<'_> {
         self.scaled(number, stride, is_subtraction)
     }
 
-    fn scaled(&mut self, number: Expr, stride: Stride, is_subtraction: bool) -> Lowered<Expr> {
+    pub(super) fn scaled(&mut self, number: Expr, stride: Stride, is_subtraction: bool) -> Lowered<Expr> {
         let number = self.to_type(OFFSET, number);
         let bytes = match self.stride(stride)? {
             Expr::Int(size, _) if size == Integer::ONE => number,
@@ -244,7 +244,7 @@ impl Lower<'_> {
         })
     }
 
-    fn moved(&mut self, pointer: Expr, bytes: Expr) -> Expr {
+    pub(super) fn moved(&mut self, pointer: Expr, bytes: Expr) -> Expr {
         match bytes {
             Expr::Int(n, _) if n.is_zero() => pointer,
             bytes => {

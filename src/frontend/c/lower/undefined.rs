@@ -8,7 +8,8 @@ use super::arithmetic::{and, binary, cast, or};
 use super::{Checks, Lower, Options};
 use crate::frontend::c::tree::BinaryOp as Op;
 use crate::program::{
-    BinaryOp, ErrorKind, Expr, LocId, MachineInt, Program, Remark, SourceFiles, Span, Statement, Type, UnaryOp,
+    BinaryOp, ErrorKind, Expr, FloatKind, LocId, MachineInt, Program, Remark, SourceFiles, Span, Statement, Type,
+    UnaryOp,
 };
 use crate::term::Integer;
 use std::collections::BTreeMap;
@@ -16,6 +17,7 @@ use std::collections::BTreeMap;
 const DIVISION: &str = "division by zero";
 const QUOTIENT: &str = "the quotient of the least number and -1 does not fit its type";
 const SHIFT: &str = "a shift by a negative number, or by the width or more";
+const NEGATIVE: &str = "a negative number is shifted left";
 const NULL_CALL: &str = "a null pointer is called";
 const OVERLAP: &str = "what is copied and where it is copied to overlap";
 const BAD_CALL: &str = "what is called is no function of the type that the call says";
@@ -69,6 +71,11 @@ impl Lower<'_> {
             in_range.push(binary(BinaryOp::Lt, count.clone(), number(width)));
         }
         let Checks { overflow, arithmetic, .. } = self.checks();
+        if arithmetic && machine.signed && op == Op::Shl && self.is_user_code() && self.range(left).low < Integer::ZERO
+        {
+            let holds = binary(BinaryOp::Ge, left.clone(), Expr::Int(Integer::ZERO, Type::Machine(machine)));
+            self.check(holds, ErrorKind::ShiftOutOfRange, NEGATIVE.to_owned());
+        }
         if overflow && machine.signed && op == Op::Shl {
             let count = cast(Type::Machine(machine), count.clone());
             let shifted = binary(BinaryOp::Shl, left.clone(), count.clone());
@@ -78,6 +85,28 @@ impl Lower<'_> {
             return self.check(and(in_range), ErrorKind::Overflow, message);
         }
         self.check_defined(and(in_range), ErrorKind::ShiftOutOfRange, arithmetic, SHIFT);
+    }
+
+    /// The whole part of a floating-point number fits the integer type that it is converted to.
+    pub(super) fn check_whole(&mut self, kind: FloatKind, machine: MachineInt, value: &Expr) {
+        if !self.checks().arithmetic || self.inside_init || !self.is_user_code() {
+            return;
+        }
+        let number = |number: f64| Expr::Float(kind.of_f64(number), kind);
+        let digits = if kind == FloatKind::F32 { f32::MANTISSA_DIGITS } else { f64::MANTISSA_DIGITS };
+        let bits = machine.width - u32::from(machine.signed);
+        let end = 2f64.powi(bits.cast_signed());
+        // Where the number below the least one has a value of its own, all that is above it fits.
+        let low = match machine.signed {
+            false => binary(BinaryOp::Gt, value.clone(), number(-1.0)),
+            true if bits < digits => binary(BinaryOp::Gt, value.clone(), number(-end - 1.0)),
+            true => binary(BinaryOp::Ge, value.clone(), number(-end)),
+        };
+        // Where the end is more than any number, it is infinity.
+        let high = binary(BinaryOp::Lt, value.clone(), number(end));
+        let sign = if machine.signed { "a signed" } else { "an unsigned" };
+        let message = format!("the number does not fit {sign} integer of {} bits", machine.width);
+        self.check(and(vec![low, high]), ErrorKind::Overflow, message);
     }
 
     /// What is copied and where it is copied to do not overlap, unless they are the same. Under the competition's rules a
