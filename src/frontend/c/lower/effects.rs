@@ -117,6 +117,7 @@ fn own_effect(unit: &Unit, options: &Options, has_threads: bool, kind: &ExprKind
         }
         ExprKind::Deref(pointer) if options.checks.bounds && inner_element(unit, *pointer).is_some() => partial,
         ExprKind::Convert(Conversion::FloatToInteger, _) if options.checks.arithmetic => partial,
+        ExprKind::PointerDifference { .. } if !options.rules.undefined_ends() => partial,
         ExprKind::Unary(UnaryOp::Minus, operand) if options.checks.overflow && is_signed(*operand) => partial,
         ExprKind::Call { .. } => Effect { writes_shared: true, writes_locals: false, is_partial: true },
         ExprKind::Assign { .. }

@@ -258,6 +258,11 @@ impl Lower<'_> {
         let offsets = binary(BinaryOp::Sub, offset_of(a.clone()), offset_of(b.clone()));
         let bytes = match is_same_pointer_base(&a, &b) {
             true => offsets,
+            false if self.has_distances_checked() => {
+                let (a, b) = (self.shallow(a), self.shallow(b));
+                self.check_distance(&a, &b);
+                binary(BinaryOp::Sub, offset_of(a), offset_of(b))
+            }
             // How far objects are apart depends on where they lie.
             false => {
                 let addresses = binary(BinaryOp::Sub, cast(OFFSET, a.clone()), cast(OFFSET, b.clone()));

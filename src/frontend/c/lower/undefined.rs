@@ -20,6 +20,7 @@ const SHIFT: &str = "a shift by a negative number, or by the width or more";
 const NEGATIVE: &str = "a negative number is shifted left";
 const NULL_CALL: &str = "a null pointer is called";
 const OVERLAP: &str = "what is copied and where it is copied to overlap";
+const DISTANCE: &str = "a distance of pointers into different objects";
 const BAD_CALL: &str = "what is called is no function of the type that the call says";
 
 impl Lower<'_> {
@@ -76,7 +77,7 @@ impl Lower<'_> {
             let holds = binary(BinaryOp::Ge, left.clone(), Expr::Int(Integer::ZERO, Type::Machine(machine)));
             self.check(holds, ErrorKind::ShiftOutOfRange, NEGATIVE.to_owned());
         }
-        if overflow && machine.signed && op == Op::Shl {
+        if overflow && machine.signed && op == Op::Shl && !self.surely_keeps(machine, left, count) {
             let count = cast(Type::Machine(machine), count.clone());
             let shifted = binary(BinaryOp::Shl, left.clone(), count.clone());
             let back = binary(BinaryOp::Shr, shifted, count);
@@ -128,6 +129,18 @@ impl Lower<'_> {
         self.check(overlaps.negate(), ErrorKind::Undefined(OVERLAP.to_owned()), OVERLAP.to_owned());
     }
 
+    /// Whether a distance of pointers into different objects is an error.
+    pub(super) fn has_distances_checked(&self) -> bool {
+        !self.inside_init && !self.options.rules.undefined_ends() && !self.options.executes
+    }
+
+    /// Pointers whose distance is taken are into one object. Under the competition's rules their addresses have a distance all
+    /// the same.
+    pub(super) fn check_distance(&mut self, left: &Expr, right: &Expr) {
+        let same = binary(BinaryOp::SameObject, left.clone(), right.clone());
+        self.check(same, ErrorKind::Undefined(DISTANCE.to_owned()), DISTANCE.to_owned());
+    }
+
     /// The ways on where a pointer points to none of the functions that a call can mean; `others` says that it does
     /// not. Where functions of other types have their addresses taken, it may point to one of those.
     pub(super) fn call_of_nothing(
@@ -177,8 +190,27 @@ impl Lower<'_> {
                 }
                 _ => of_type(),
             },
+            Expr::Binary(op @ (BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul), a, b) => {
+                let (exact, all) = (self.range(a).combined(*op, &self.range(b)), of_type());
+                if all.low <= exact.low && exact.high <= all.high { exact } else { all }
+            }
             _ => of_type(),
         }
+    }
+
+    /// Whether the form of the operands tells that the exact result of a sum, difference or product fits the type.
+    pub(super) fn surely_fits(&self, op: BinaryOp, machine: MachineInt, left: &Expr, right: &Expr) -> bool {
+        let exact = self.range(left).combined(op, &self.range(right));
+        machine.min() <= exact.low && exact.high <= machine.max()
+    }
+
+    /// The same for a shift of a number to the left.
+    fn surely_keeps(&self, machine: MachineInt, left: &Expr, count: &Expr) -> bool {
+        let (left, count) = (self.range(left), self.range(count));
+        let most = count.high.to_i64().and_then(|most| u32::try_from(most).ok()).filter(|most| *most < machine.width);
+        left.low >= Integer::ZERO
+            && count.low >= Integer::ZERO
+            && most.is_some_and(|most| left.high.shift_left(most) <= machine.max())
     }
 }
 
@@ -191,6 +223,21 @@ struct Range {
 impl Range {
     fn contains(&self, number: &Integer) -> bool {
         self.low <= *number && *number <= self.high
+    }
+
+    /// The exact results of an operator on a number of each.
+    fn combined(&self, op: BinaryOp, other: &Range) -> Range {
+        let (a, b) = (self, other);
+        match op {
+            BinaryOp::Add => Range { low: &a.low + &b.low, high: &a.high + &b.high },
+            BinaryOp::Sub => Range { low: &a.low - &b.high, high: &a.high - &b.low },
+            _ => {
+                let products = [&a.low * &b.low, &a.low * &b.high, &a.high * &b.low, &a.high * &b.high];
+                let [low, high] = [products.iter().min(), products.iter().max()];
+                let known = "there are four products";
+                Range { low: low.expect(known).clone(), high: high.expect(known).clone() }
+            }
+        }
     }
 }
 
