@@ -108,9 +108,10 @@ Properties:
   no-undefined-arithmetic
                     no overflow, division by zero or shift out of range
   no-leak           no heap object is lost while the program runs
+  array-bounds      no index leaves a row, or an array inside a structure
 Without --property, C programs are checked for assert, no-undefined-arithmetic,
-valid-deref, valid-free and no-leak, Java programs for assert and no-exception,
-others for assert.
+valid-deref, array-bounds, valid-free and no-leak, Java programs for assert and
+no-exception, others for assert.
 
 Examples:
   tandem verify models/gcl/elev4.gcl

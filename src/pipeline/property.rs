@@ -39,7 +39,8 @@ fn usual(language: Language) -> Property {
     use Property as P;
     match language {
         Language::Source(frontend::Language::C) => {
-            P::Several(vec![P::Assert, P::NoUndefinedArithmetic, P::ValidDeref, P::ValidFree, P::NoLeak])
+            let memory = [P::ValidDeref, P::ArrayBounds, P::ValidFree, P::NoLeak];
+            P::Several([P::Assert, P::NoUndefinedArithmetic].into_iter().chain(memory).collect())
         }
         Language::Source(frontend::Language::Java) => P::Several(vec![P::Assert, P::NoException]),
         Language::Source(frontend::Language::GuardedCommands) | Language::ProgramText => P::Assert,
@@ -136,6 +137,7 @@ fn all() -> Vec<Property> {
         Property::NoException,
         Property::NoUndefinedArithmetic,
         Property::NoLeak,
+        Property::ArrayBounds,
     ]
 }
 

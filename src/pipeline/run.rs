@@ -168,6 +168,7 @@ fn property_against(kind: &ErrorKind) -> Property {
         | ErrorKind::UseAfterFree
         | ErrorKind::InvalidFree
         | ErrorKind::Leak => Property::ValidMemsafety,
+        ErrorKind::IndexOutOfRange => Property::ArrayBounds,
         ErrorKind::DataRace => Property::NoDataRace,
         ErrorKind::Deadlock => Property::NoDeadlock,
         ErrorKind::UncaughtException(_) => Property::NoException,

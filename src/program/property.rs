@@ -14,12 +14,14 @@ pub enum ErrorKind {
     Overflow,
     /// Division or remainder by zero.
     DivisionByZero,
-    /// A shift by a negative number, or by the width or more.
+    /// A shift by a negative number, or by the width or more; one of a negative number to the left.
     ShiftOutOfRange,
     /// A null pointer or reference used.
     NullDereference,
     /// An access outside its object.
     OutOfBounds,
+    /// An index that is none of the array, whether or not the access lies inside the object that the array is part of.
+    IndexOutOfRange,
     /// An access to an object after its end.
     UseAfterFree,
     /// A free of what is not the start of a live heap object.
@@ -50,13 +52,14 @@ impl ErrorKind {
         matches!(self, ErrorKind::Unmodelled(_) | ErrorKind::Undefined(_) | ErrorKind::Assumption(_))
     }
 
-    const PLAIN: [(ErrorKind, &'static str); 12] = [
+    const PLAIN: [(ErrorKind, &'static str); 13] = [
         (ErrorKind::Assertion, "assertion"),
         (ErrorKind::Overflow, "overflow"),
         (ErrorKind::DivisionByZero, "division-by-zero"),
         (ErrorKind::ShiftOutOfRange, "shift-out-of-range"),
         (ErrorKind::NullDereference, "null-dereference"),
         (ErrorKind::OutOfBounds, "out-of-bounds"),
+        (ErrorKind::IndexOutOfRange, "index-out-of-range"),
         (ErrorKind::UseAfterFree, "use-after-free"),
         (ErrorKind::InvalidFree, "invalid-free"),
         (ErrorKind::UninitialisedRead, "uninitialised-read"),
@@ -138,15 +141,18 @@ pub enum Property {
     NoDeadlock,
     /// No exception is uncaught.
     NoException,
-    /// No signed operation overflows, nothing is divided by zero, and no shift is out of range.
+    /// No signed operation overflows, nothing is divided by zero, no shift is out of range or of a negative number to the
+    /// left, and floating-point numbers that become integers fit.
     NoUndefinedArithmetic,
+    /// No index leaves an array that is part of an object.
+    ArrayBounds,
     /// All of these, none of them of states.
     Several(Vec<Property>),
 }
 
 impl Property {
     /// The short names, with what they mean.
-    pub const NAMES: [(&'static str, &'static str); 13] = [
+    pub const NAMES: [(&'static str, &'static str); 14] = [
         ("assert", "no assertion is false (for guarded commands: every `safe` line holds in every state)"),
         ("unreach-call", "the error function is never called"),
         ("no-overflow", "no signed integer operation overflows"),
@@ -158,8 +164,9 @@ impl Property {
         ("no-data-race", "no two threads touch one place at once with one of them writing"),
         ("no-deadlock", "the threads never all wait for each other"),
         ("no-exception", "no exception is uncaught"),
-        ("no-undefined-arithmetic", "no overflow, division by zero or shift out of range"),
+        ("no-undefined-arithmetic", "no overflow, division by zero, bad shift or conversion that does not fit"),
         ("no-leak", "no heap object is lost while the program runs"),
+        ("array-bounds", "no index leaves a row of an array, or an array in the middle of a structure"),
     ];
 
     /// The short name.
@@ -178,6 +185,7 @@ impl Property {
             Property::NoException => 10,
             Property::NoUndefinedArithmetic => 11,
             Property::NoLeak => 12,
+            Property::ArrayBounds => 13,
             Property::Several(_) => return "several",
         };
         Property::NAMES[index].0
@@ -217,6 +225,7 @@ impl Property {
             Property::ValidDeref => matches!(kind, K::NullDereference | K::OutOfBounds | K::UseAfterFree),
             Property::ValidFree => matches!(kind, K::InvalidFree),
             Property::ValidMemtrack | Property::NoLeak | Property::ValidMemcleanup => matches!(kind, K::Leak),
+            Property::ArrayBounds => matches!(kind, K::IndexOutOfRange),
             Property::NoDataRace => matches!(kind, K::DataRace),
             Property::NoDeadlock => matches!(kind, K::Deadlock),
             Property::NoException => matches!(kind, K::UncaughtException(_)),

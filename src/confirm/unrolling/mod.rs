@@ -64,7 +64,7 @@ fn check_with(task: &Task, unrolling: Unrolling, budget: &Budget, ask: &mut Ask<
     let mut checker =
         Checker { task, formulas, callers: &callers, nodes: &nodes, tracked, read, over_read, budget, ask };
     let checked = checker.check_all();
-    if let Some(first) = checker.formulas.blocks.approximated().first() {
+    if let Some(first) = checker.formulas.blocks.first_inexact() {
         return Err(Failure::Stopped(first.clone().into()));
     }
     if checker.formulas.blocks.cells_changed() {

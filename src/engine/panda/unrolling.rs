@@ -14,7 +14,7 @@ impl Cegar<'_> {
     pub(super) fn is_unrolled(&self) -> bool {
         let arg = &self.search.arg;
         let blocks = &self.space.formulas.blocks;
-        blocks.approximated().is_empty()
+        blocks.first_inexact().is_none()
             && !blocks.init_faults()
             && arg.nodes().all(|node| arg.covered_by(node).is_none() && arg.state(node).trace.is_some())
             && self.size() <= MAX_VALUES

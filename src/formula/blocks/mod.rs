@@ -355,6 +355,11 @@ impl<'p> Blocks<'p> {
         &self.approximated
     }
 
+    /// The first that has fewer values in the program.
+    pub fn first_inexact(&self) -> Option<&Unsupported> {
+        self.approximated.iter().find(|unsupported| !unsupported.is_any)
+    }
+
     /// Remembers which values the inputs of a transition can have.
     pub fn note_ranges(&mut self, terms: &mut Terms, transition: &Transition) {
         for input in &transition.inputs {

@@ -37,11 +37,13 @@ pub struct Unsupported {
     pub construct: &'static str,
     /// Where it is, as far as the program says.
     pub span: Option<Span>,
+    /// Whether it is any value in the program too, as what was never written is, so that nothing is approximated.
+    pub is_any: bool,
 }
 
 impl Unsupported {
     pub(in crate::formula) fn new(construct: &'static str) -> Unsupported {
-        Unsupported { construct, span: None }
+        Unsupported { construct, span: None, is_any: false }
     }
 
     /// The same, at the place unless it has one.

@@ -254,6 +254,7 @@ impl Generator<'_> {
             ShiftOutOfRange,
             NullDereference,
             OutOfBounds,
+            IndexOutOfRange,
             UseAfterFree,
             InvalidFree,
             UninitialisedRead,

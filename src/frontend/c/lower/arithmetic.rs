@@ -66,7 +66,12 @@ impl Lower<'_> {
                     address => cast(Type::Pointer, address),
                 }
             }
-            _ => self.to_type(ty, value),
+            _ => {
+                if let (Type::Float(kind), Type::Machine(machine)) = (self.type_of(&value), ty) {
+                    self.check_whole(kind, machine, &value);
+                }
+                self.to_type(ty, value)
+            }
         })
     }
 
@@ -150,6 +155,9 @@ impl Lower<'_> {
     }
 
     fn check_overflow(&mut self, op: Op, machine: MachineInt, left: &Expr, right: &Expr) {
+        if self.surely_fits(program_op(op), machine, left, right) {
+            return;
+        }
         // The exact result, in a type that holds it.
         let wide = if machine.width <= 64 { Type::machine(2 * machine.width, true) } else { Type::Int };
         let exact = binary(program_op(op), cast(wide, left.clone()), cast(wide, right.clone()));

@@ -233,6 +233,11 @@ impl Lower<'_> {
         self.start_at(next);
     }
 
+    /// Whether this is the user's code and not that of a library function.
+    pub(super) fn is_user_code(&self) -> bool {
+        self.current < self.user_units
+    }
+
     /// A location where something has gone wrong.
     pub(super) fn error_location(&mut self, kind: ErrorKind, message: String) -> LocId {
         let message = match self.body.procedure {

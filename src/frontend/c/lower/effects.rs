@@ -1,7 +1,8 @@
 //! What evaluating each expression may do, found once for a whole unit.
 
 use super::Options;
-use crate::frontend::c::tree::{BinaryOp, ExprId, ExprKind, FunctionId, Storage, UnaryOp, Unit};
+use super::bounds::inner_element;
+use crate::frontend::c::tree::{BinaryOp, Conversion, ExprId, ExprKind, FunctionId, Storage, UnaryOp, Unit};
 use crate::program::IdVec;
 use rustc_hash::FxHashSet;
 
@@ -114,6 +115,9 @@ fn own_effect(unit: &Unit, options: &Options, has_threads: bool, kind: &ExprKind
             let can_overflow = matches!(op, BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul);
             if options.checks.overflow && can_overflow && is_signed(*left) { partial } else { Effect::default() }
         }
+        ExprKind::Deref(pointer) if options.checks.bounds && inner_element(unit, *pointer).is_some() => partial,
+        ExprKind::Convert(Conversion::FloatToInteger, _) if options.checks.arithmetic => partial,
+        ExprKind::PointerDifference { .. } if !options.rules.undefined_ends() => partial,
         ExprKind::Unary(UnaryOp::Minus, operand) if options.checks.overflow && is_signed(*operand) => partial,
         ExprKind::Call { .. } => Effect { writes_shared: true, writes_locals: false, is_partial: true },
         ExprKind::Assign { .. }

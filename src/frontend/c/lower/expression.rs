@@ -222,7 +222,7 @@ impl Lower<'_> {
         self.scaled(number, stride, is_subtraction)
     }
 
-    fn scaled(&mut self, number: Expr, stride: Stride, is_subtraction: bool) -> Lowered<Expr> {
+    pub(super) fn scaled(&mut self, number: Expr, stride: Stride, is_subtraction: bool) -> Lowered<Expr> {
         let number = self.to_type(OFFSET, number);
         let bytes = match self.stride(stride)? {
             Expr::Int(size, _) if size == Integer::ONE => number,
@@ -244,7 +244,7 @@ impl Lower<'_> {
         })
     }
 
-    fn moved(&mut self, pointer: Expr, bytes: Expr) -> Expr {
+    pub(super) fn moved(&mut self, pointer: Expr, bytes: Expr) -> Expr {
         match bytes {
             Expr::Int(n, _) if n.is_zero() => pointer,
             bytes => {
@@ -258,6 +258,11 @@ impl Lower<'_> {
         let offsets = binary(BinaryOp::Sub, offset_of(a.clone()), offset_of(b.clone()));
         let bytes = match is_same_pointer_base(&a, &b) {
             true => offsets,
+            false if self.has_distances_checked() => {
+                let (a, b) = (self.shallow(a), self.shallow(b));
+                self.check_distance(&a, &b);
+                binary(BinaryOp::Sub, offset_of(a), offset_of(b))
+            }
             // How far objects are apart depends on where they lie.
             false => {
                 let addresses = binary(BinaryOp::Sub, cast(OFFSET, a.clone()), cast(OFFSET, b.clone()));

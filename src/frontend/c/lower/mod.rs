@@ -11,6 +11,7 @@
 
 mod arithmetic;
 mod body;
+mod bounds;
 mod builtin;
 mod call;
 mod condition;
@@ -103,6 +104,8 @@ pub struct Checks {
     pub lost_at_end: bool,
     /// Divisions by zero and shifts out of range; they are looked for in any case, and this tells that they count.
     pub arithmetic: bool,
+    /// Indices outside arrays that are parts of objects.
+    pub bounds: bool,
     /// Objects on the heap that are not freed at the end.
     pub cleanup: bool,
 }
@@ -154,6 +157,7 @@ impl Options {
                 Options::looking_for(Checks { memory: true, frees: true, ..lost })
             }
             Property::ValidDeref => Options::looking_for(Checks { memory: true, ..Checks::default() }),
+            Property::ArrayBounds => Options::looking_for(Checks { bounds: true, ..Checks::default() }),
             Property::ValidFree => Options::looking_for(Checks { frees: true, ..Checks::default() }),
             Property::ValidMemtrack => {
                 Options::looking_for(Checks { tracking: true, lost_at_end: true, ..Checks::default() })
@@ -181,6 +185,7 @@ impl Options {
             tracking: a.tracking || b.tracking,
             lost_at_end: a.lost_at_end || b.lost_at_end,
             arithmetic: a.arithmetic || b.arithmetic,
+            bounds: a.bounds || b.bounds,
             cleanup: a.cleanup || b.cleanup,
         };
         // A function whose call is asked for is no assertion besides.

@@ -33,7 +33,10 @@ impl Lower<'_> {
                 Storage::Variable(variable) => return Ok(Place::Variable(variable)),
                 Storage::Memory(pointer) => Expr::Var(pointer),
             },
-            ExprKind::Deref(pointer) => self.value(*pointer)?,
+            ExprKind::Deref(pointer) => match self.element_to_check(*pointer) {
+                Some(element) => self.element(element)?,
+                None => self.value(*pointer)?,
+            },
             ExprKind::Member { base, offset, bits } => {
                 let base = self.address(*base)?;
                 let address = self.offset_by(base, *offset);

@@ -8,7 +8,8 @@ use super::arithmetic::{and, binary, cast, or};
 use super::{Checks, Lower, Options};
 use crate::frontend::c::tree::BinaryOp as Op;
 use crate::program::{
-    BinaryOp, ErrorKind, Expr, LocId, MachineInt, Program, Remark, SourceFiles, Span, Statement, Type, UnaryOp,
+    BinaryOp, ErrorKind, Expr, FloatKind, LocId, MachineInt, Program, Remark, SourceFiles, Span, Statement, Type,
+    UnaryOp,
 };
 use crate::term::Integer;
 use std::collections::BTreeMap;
@@ -16,8 +17,10 @@ use std::collections::BTreeMap;
 const DIVISION: &str = "division by zero";
 const QUOTIENT: &str = "the quotient of the least number and -1 does not fit its type";
 const SHIFT: &str = "a shift by a negative number, or by the width or more";
+const NEGATIVE: &str = "a negative number is shifted left";
 const NULL_CALL: &str = "a null pointer is called";
 const OVERLAP: &str = "what is copied and where it is copied to overlap";
+const DISTANCE: &str = "a distance of pointers into different objects";
 const BAD_CALL: &str = "what is called is no function of the type that the call says";
 
 impl Lower<'_> {
@@ -69,7 +72,12 @@ impl Lower<'_> {
             in_range.push(binary(BinaryOp::Lt, count.clone(), number(width)));
         }
         let Checks { overflow, arithmetic, .. } = self.checks();
-        if overflow && machine.signed && op == Op::Shl {
+        if arithmetic && machine.signed && op == Op::Shl && self.is_user_code() && self.range(left).low < Integer::ZERO
+        {
+            let holds = binary(BinaryOp::Ge, left.clone(), Expr::Int(Integer::ZERO, Type::Machine(machine)));
+            self.check(holds, ErrorKind::ShiftOutOfRange, NEGATIVE.to_owned());
+        }
+        if overflow && machine.signed && op == Op::Shl && !self.surely_keeps(machine, left, count) {
             let count = cast(Type::Machine(machine), count.clone());
             let shifted = binary(BinaryOp::Shl, left.clone(), count.clone());
             let back = binary(BinaryOp::Shr, shifted, count);
@@ -78,6 +86,28 @@ impl Lower<'_> {
             return self.check(and(in_range), ErrorKind::Overflow, message);
         }
         self.check_defined(and(in_range), ErrorKind::ShiftOutOfRange, arithmetic, SHIFT);
+    }
+
+    /// The whole part of a floating-point number fits the integer type that it is converted to.
+    pub(super) fn check_whole(&mut self, kind: FloatKind, machine: MachineInt, value: &Expr) {
+        if !self.checks().arithmetic || self.inside_init || !self.is_user_code() {
+            return;
+        }
+        let number = |number: f64| Expr::Float(kind.of_f64(number), kind);
+        let digits = if kind == FloatKind::F32 { f32::MANTISSA_DIGITS } else { f64::MANTISSA_DIGITS };
+        let bits = machine.width - u32::from(machine.signed);
+        let end = 2f64.powi(bits.cast_signed());
+        // Where the number below the least one has a value of its own, all that is above it fits.
+        let low = match machine.signed {
+            false => binary(BinaryOp::Gt, value.clone(), number(-1.0)),
+            true if bits < digits => binary(BinaryOp::Gt, value.clone(), number(-end - 1.0)),
+            true => binary(BinaryOp::Ge, value.clone(), number(-end)),
+        };
+        // Where the end is more than any number, it is infinity.
+        let high = binary(BinaryOp::Lt, value.clone(), number(end));
+        let sign = if machine.signed { "a signed" } else { "an unsigned" };
+        let message = format!("the number does not fit {sign} integer of {} bits", machine.width);
+        self.check(and(vec![low, high]), ErrorKind::Overflow, message);
     }
 
     /// What is copied and where it is copied to do not overlap, unless they are the same. Under the competition's rules a
@@ -97,6 +127,18 @@ impl Lower<'_> {
             is_near(target, source),
         ]);
         self.check(overlaps.negate(), ErrorKind::Undefined(OVERLAP.to_owned()), OVERLAP.to_owned());
+    }
+
+    /// Whether a distance of pointers into different objects is an error.
+    pub(super) fn has_distances_checked(&self) -> bool {
+        !self.inside_init && !self.options.rules.undefined_ends() && !self.options.executes
+    }
+
+    /// Pointers whose distance is taken are into one object. Under the competition's rules their addresses have a distance all
+    /// the same.
+    pub(super) fn check_distance(&mut self, left: &Expr, right: &Expr) {
+        let same = binary(BinaryOp::SameObject, left.clone(), right.clone());
+        self.check(same, ErrorKind::Undefined(DISTANCE.to_owned()), DISTANCE.to_owned());
     }
 
     /// The ways on where a pointer points to none of the functions that a call can mean; `others` says that it does
@@ -148,8 +190,27 @@ impl Lower<'_> {
                 }
                 _ => of_type(),
             },
+            Expr::Binary(op @ (BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul), a, b) => {
+                let (exact, all) = (self.range(a).combined(*op, &self.range(b)), of_type());
+                if all.low <= exact.low && exact.high <= all.high { exact } else { all }
+            }
             _ => of_type(),
         }
+    }
+
+    /// Whether the form of the operands tells that the exact result of a sum, difference or product fits the type.
+    pub(super) fn surely_fits(&self, op: BinaryOp, machine: MachineInt, left: &Expr, right: &Expr) -> bool {
+        let exact = self.range(left).combined(op, &self.range(right));
+        machine.min() <= exact.low && exact.high <= machine.max()
+    }
+
+    /// The same for a shift of a number to the left.
+    fn surely_keeps(&self, machine: MachineInt, left: &Expr, count: &Expr) -> bool {
+        let (left, count) = (self.range(left), self.range(count));
+        let most = count.high.to_i64().and_then(|most| u32::try_from(most).ok()).filter(|most| *most < machine.width);
+        left.low >= Integer::ZERO
+            && count.low >= Integer::ZERO
+            && most.is_some_and(|most| left.high.shift_left(most) <= machine.max())
     }
 }
 
@@ -162,6 +223,21 @@ struct Range {
 impl Range {
     fn contains(&self, number: &Integer) -> bool {
         self.low <= *number && *number <= self.high
+    }
+
+    /// The exact results of an operator on a number of each.
+    fn combined(&self, op: BinaryOp, other: &Range) -> Range {
+        let (a, b) = (self, other);
+        match op {
+            BinaryOp::Add => Range { low: &a.low + &b.low, high: &a.high + &b.high },
+            BinaryOp::Sub => Range { low: &a.low - &b.high, high: &a.high - &b.low },
+            _ => {
+                let products = [&a.low * &b.low, &a.low * &b.high, &a.high * &b.low, &a.high * &b.high];
+                let [low, high] = [products.iter().min(), products.iter().max()];
+                let known = "there are four products";
+                Range { low: low.expect(known).clone(), high: high.expect(known).clone() }
+            }
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 // expect: safe
 // unknown: symbolic
-// options: --property assert,no-undefined-arithmetic,valid-deref,valid-free,no-leak
+// options: --property assert,no-undefined-arithmetic,valid-deref,array-bounds,valid-free,no-leak
 // What the program holds at its end is not lost.
 #include <stdlib.h>
 int *kept;
