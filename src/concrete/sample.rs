@@ -126,19 +126,57 @@ impl<'t> Executions<'t> {
         keep_on: &dyn Fn() -> Result<(), E>,
         each: &mut dyn FnMut(&Machine<'_>),
     ) -> Result<Ended, E> {
-        let Executions { program, property, candidates, machine, flow } = self;
+        let Executions { candidates, machine, .. } = self;
         machine.reset();
-        let mut mood = Mood {
-            small: *random.choose(&SMALL),
-            alphabet: ALPHABETS.get(random.below(ALPHABETS.len() + 1)),
-            numbers: pace.numbers,
-            known: Vec::new(),
-        };
+        let mut mood = Mood::new(random, pace);
         let mut inputs = AtRandom { candidates, mood: &mut mood, random, given: Vec::new() };
         if machine.start(&mut inputs) != Ok(Outcome::Taken) {
             return Ok(Ended::Otherwise(0));
         }
-        let mut trace = Trace { initial_inputs: inputs.given, steps: Vec::new() };
+        let trace = Trace { initial_inputs: inputs.given, steps: Vec::new() };
+        self.go_on(trace, mood, random, pace, keep_on, each)
+    }
+
+    /// Makes one execution that starts as another one.
+    ///
+    /// # Errors
+    /// Where `keep_on` says that it is time to stop.
+    pub fn execute_after<E>(
+        &mut self,
+        start: &Trace,
+        random: &mut Random,
+        pace: Pace,
+        keep_on: &dyn Fn() -> Result<(), E>,
+    ) -> Result<Ended, E> {
+        let machine = &mut self.machine;
+        machine.reset();
+        let mut is_taken = machine.start(&mut Said(start.initial_inputs.iter())) == Ok(Outcome::Taken);
+        for TraceStep { step, inputs } in &start.steps {
+            is_taken &= machine.control().failure(self.program).is_none();
+            if !is_taken {
+                return Ok(Ended::Otherwise(0));
+            }
+            machine.commit();
+            is_taken = machine.step(*step, &mut Said(inputs.iter())) == Ok(Outcome::Taken);
+        }
+        if !is_taken {
+            return Ok(Ended::Otherwise(0));
+        }
+        let mood = Mood::new(random, pace);
+        self.go_on(start.clone(), mood, random, pace, keep_on, &mut |_| ())
+    }
+
+    /// Goes on with an execution.
+    fn go_on<E>(
+        &mut self,
+        mut trace: Trace,
+        mut mood: Mood,
+        random: &mut Random,
+        pace: Pace,
+        keep_on: &dyn Fn() -> Result<(), E>,
+        each: &mut dyn FnMut(&Machine<'_>),
+    ) -> Result<Ended, E> {
+        let Executions { program, property, candidates, machine, flow } = self;
         let mut cycles = CycleDetector::default();
         each(machine);
         while trace.steps.len() < pace.max_steps {
@@ -214,6 +252,15 @@ struct Known {
 }
 
 impl Mood {
+    fn new(random: &mut Random, pace: Pace) -> Mood {
+        Mood {
+            small: *random.choose(&SMALL),
+            alphabet: ALPHABETS.get(random.below(ALPHABETS.len() + 1)),
+            numbers: pace.numbers,
+            known: Vec::new(),
+        }
+    }
+
     /// The values for an input.
     fn values(&mut self, request: &Request, candidates: &Candidates) -> &Known {
         let kind = (request.ty, request.low.clone(), request.high.clone());
@@ -232,6 +279,15 @@ impl Mood {
             self.known.len() - 1
         });
         &self.known[at]
+    }
+}
+
+/// Inputs that are said.
+struct Said<'t>(std::slice::Iter<'t, Value>);
+
+impl Inputs for Said<'_> {
+    fn next(&mut self, _: &Request) -> Option<Value> {
+        self.0.next().cloned()
     }
 }
 

@@ -37,6 +37,11 @@ const LIMIT_TO_OBJECT: Duration = Duration::from_secs(2);
 /// answers in one.
 const FIRST_LIMIT: Duration = Duration::from_secs(2);
 
+/// After how many questions in a row for which it had no answer a solver is left out for some questions, twice as many each
+/// time, unless no other one has an answer. Large formulas are answered by some solvers at once, and by others not in
+/// minutes; each of a program's many questions cost all the time that there was to object.
+const MAX_MISSES: u32 = 3;
+
 /// The solvers that answer. Each question is put to them in turn until two have answered, so that whoever found the proof,
 /// another one agrees. Where they contradict each other there is no answer.
 struct Panel {
@@ -55,6 +60,10 @@ struct Member {
     limit: Duration,
     /// Whether it answered a question.
     has_answered: bool,
+    /// How many questions in a row it has not answered.
+    misses: u32,
+    /// For how many questions it is left out.
+    rests: u32,
 }
 
 impl Panel {
@@ -75,6 +84,9 @@ impl Panel {
                 if number == self.members.len() {
                     let Some(found) = self.more.next() else { break };
                     self.members.push(Member::new(&found, self.deadline));
+                }
+                if is_hurried && self.members[number].rests() {
+                    continue;
                 }
                 match (self.members[number].ask(terms, query, is_hurried, first.is_some()), &first) {
                     (answer @ Answer::Unknown(_), _) => unknown = answer,
@@ -120,7 +132,15 @@ impl Member {
         let limit = config.query_limit;
         let mut process = SmtProcess::new(config);
         process.set_deadline(deadline);
-        Member { name: format!("{} {version}", found.kind).trim_end().to_owned(), process, limit, has_answered: false }
+        let name = format!("{} {version}", found.kind).trim_end().to_owned();
+        Member { name, process, limit, has_answered: false, misses: 0, rests: 0 }
+    }
+
+    /// Whether it is left out this time.
+    fn rests(&mut self) -> bool {
+        let rests = self.rests > 0;
+        self.rests = self.rests.saturating_sub(1);
+        rests
     }
 
     /// Its answer; it has less time where others are to be asked, too, or there is an answer already.
@@ -132,7 +152,20 @@ impl Member {
         };
         self.process.set_query_limit(most.min(self.limit));
         let answer = self.process.check(terms, &[query]);
-        self.has_answered |= !matches!(answer, Answer::Unknown(_));
+        // What a solver says at once that it lacks costs nothing.
+        match &answer {
+            Answer::Unknown(Reason::Incomplete(_)) => {}
+            Answer::Unknown(_) => {
+                self.misses += 1;
+                if self.misses >= MAX_MISSES {
+                    self.rests = 1 << self.misses.min(16);
+                }
+            }
+            _ => {
+                self.has_answered = true;
+                self.misses = 0;
+            }
+        }
         answer
     }
 }

@@ -119,6 +119,13 @@ impl Cascade {
         }
     }
 
+    /// The time that the quick solver may take of that, until the other is set again.
+    pub fn set_quick_limit(&mut self, limit: Duration) {
+        if let Some(quick) = &mut self.quick {
+            quick.process.set_query_limit(limit);
+        }
+    }
+
     /// Once the flag is true, every answer is `Unknown`, and a query under way ends.
     pub fn set_interrupt(&mut self, flag: Option<Arc<AtomicBool>>) {
         self.processes().for_each(|process| process.set_interrupt(flag.clone()));

@@ -6,6 +6,10 @@
 //! Operators on floating-point numbers are functions that a solver must be given the definitions of, see
 //! [`definitions`].
 
+mod named;
+
+pub use named::Named;
+
 use super::{FloatOp, Op, TermId, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
@@ -31,11 +35,19 @@ pub fn write(terms: &Terms, term: TermId, out: &mut String) {
     let mut stack = Vec::with_capacity(32);
     for (number, &subterm) in shared.iter().enumerate() {
         let _ = write!(out, "(let ((?{number} ");
-        write_node(terms, subterm, &shared, &mut stack, out);
+        write_node(terms, subterm, &bound(&shared), &mut stack, out);
         out.push_str(")) ");
     }
-    write_node(terms, term, &shared, &mut stack, out);
+    write_node(terms, term, &bound(&shared), &mut stack, out);
     out.extend(std::iter::repeat_n(')', shared.len()));
+}
+
+/// Writes the name that a `let` gives a term, if it is one of these.
+fn bound(shared: &[TermId]) -> impl Fn(TermId, &mut String) -> bool + '_ {
+    |term, out| match shared.is_empty() {
+        true => false,
+        false => shared.binary_search(&term).is_ok_and(|number| write!(out, "?{number}").is_ok()),
+    }
 }
 
 /// The commands that define the operators of the terms which SMT-LIB does not have, each once.
@@ -117,8 +129,15 @@ fn shared_subterms(terms: &Terms, root: TermId) -> Vec<TermId> {
     shared
 }
 
-/// Writes the node itself; below it, what is in `shared` by its name. `None` on the stack closes a parenthesis.
-fn write_node(terms: &Terms, root: TermId, shared: &[TermId], stack: &mut Vec<Option<TermId>>, out: &mut String) {
+/// Writes the node itself; below it, what has a name by that, which `write_name` writes. `None` on the stack closes a
+/// parenthesis.
+fn write_node(
+    terms: &Terms,
+    root: TermId,
+    write_name: &impl Fn(TermId, &mut String) -> bool,
+    stack: &mut Vec<Option<TermId>>,
+    out: &mut String,
+) {
     let mut at_root = true;
     stack.push(Some(root));
     while let Some(next) = stack.pop() {
@@ -132,12 +151,7 @@ fn write_node(terms: &Terms, root: TermId, shared: &[TermId], stack: &mut Vec<Op
         let args = terms.args(term);
         if args.is_empty() {
             write_leaf(terms, term, out);
-        } else if !at_root
-            && !shared.is_empty()
-            && let Ok(number) = shared.binary_search(&term)
-        {
-            let _ = write!(out, "?{number}");
-        } else {
+        } else if at_root || !write_name(term, out) {
             out.push('(');
             write_operator(terms, term, out);
             stack.push(None);

@@ -1,11 +1,12 @@
 //! Whether executions can go a way: asked of earlier answers first, then of the solver.
 
 use super::BoundedSpace;
-use super::limits::QUERY_LIMIT;
+use super::limits::{QUERY_LIMIT, QUICK_LIMIT_OF_BITS};
 use super::state::PathArg;
 use crate::engine::search::NodeId;
 use crate::engine::{Budget, Stop};
 use crate::formula::Formulas;
+use crate::formula::encode::Arithmetic;
 use crate::formula::model_without_solver::simple_model;
 use crate::solver::{Answer, Cascade, Models, Solve};
 use crate::term::{Assignment, Op, Symbol, TermId, Terms, Value};
@@ -55,8 +56,11 @@ pub(super) struct PathSolver {
 
 impl PathSolver {
     /// With no path.
-    pub(super) fn new(mut process: Cascade) -> PathSolver {
+    pub(super) fn new(mut process: Cascade, arithmetic: Arithmetic) -> PathSolver {
         process.set_query_limit(QUERY_LIMIT);
+        if arithmetic == Arithmetic::Bits {
+            process.set_quick_limit(QUICK_LIMIT_OF_BITS);
+        }
         PathSolver {
             process,
             levels: Vec::new(),

@@ -12,6 +12,10 @@ use std::time::Duration;
 /// 20 s, with 10 s to 151, 89 and 7 in 45 s, with 40 s two of them to 15 and 13 in 45 s.
 pub(super) const QUERY_LIMIT: Duration = Duration::from_secs(10);
 
+/// How long the quick solver may think about one question about bit-vectors. On large ones Yices needs a second and Z3 more than
+/// ten (programs of 3,000 lines that sequentialise tasks, SV-COMP's seq-mthreaded).
+pub(super) const QUICK_LIMIT_OF_BITS: Duration = Duration::from_secs(3);
+
 /// Questions that may stay without an answer before integers are given up for bit-vectors. Not reached by any of the
 /// 437 programs in 5 s. The same three reach it with 2.5 s for a question, and are not decided with 1, 3 or 12 either.
 /// In 20 s two of them come to depth 211 and 126 with 1, 195 and 101 with 3, 22 and 12 with 12.
@@ -32,3 +36,14 @@ pub(super) const MAX_TRIES: usize = 100;
 /// the 437 programs reaches it, and is not decided; those that are safe have at most 176,000. It does not show in the
 /// memory of that one, which is 236 to 358 MB after 12 s with 500,000, 2,000,000, 8,000,000 and no limit.
 pub(super) const MAX_VALUES: usize = 2_000_000;
+
+/// How many steps an execution takes that goes on from where a path has come: the first, and two more. A loop over the nodes
+/// of a ring, 512 rounds until a counter wraps, takes 50,000 to 500,000.
+pub(super) const FIRST_EXECUTED_STEPS: usize = 1_000_000;
+pub(super) const MORE_EXECUTED_STEPS: usize = 100_000;
+
+/// How many times as deep the next node is from which executions go on. The first is at depth 1.
+pub(super) const NEXT_EXECUTED: u32 = 4;
+
+/// After how many steps of an execution the time is looked at.
+pub(super) const STEPS_AT_ONCE: u64 = 10_000;

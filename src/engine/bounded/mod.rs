@@ -12,6 +12,7 @@ mod distance;
 mod feasible;
 mod limits;
 mod merge;
+mod onward;
 mod position;
 mod proof;
 mod space;
@@ -32,6 +33,7 @@ use crate::formula::encode::{Arithmetic, Transition};
 use crate::program::control::Frame;
 use feasible::PathSolver;
 use merge::Apart;
+use onward::Onward;
 use position::Positions;
 use proof::Explored;
 
@@ -54,6 +56,7 @@ struct BoundedSpace<'p> {
     init: Transition,
     positions: Positions,
     apart: Apart,
+    onward: Onward,
     /// What a proof is made of.
     explored: Explored,
 }
@@ -73,10 +76,11 @@ impl<'p> Bounded<'p> {
             config: config.clone(),
             budget: budget.clone(),
             formulas,
-            solver: PathSolver::new(budget.quick_solver(config.solver.as_deref())?),
+            solver: PathSolver::new(budget.quick_solver(config.solver.as_deref())?, arithmetic),
             init,
             positions: Positions::of(&task.program, &task.property),
             apart: Apart::new(merging),
+            onward: Onward::new(merging),
             explored: Explored::default(),
         };
         Ok(Bounded { space, search: Search::new(Order::Priority), not_executed: None })

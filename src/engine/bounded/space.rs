@@ -74,6 +74,7 @@ impl Space for BoundedSpace<'_> {
             }
         }
         self.explored.keep(arg, at);
+        self.note_for_executions(arg, at);
         Ok(Expansion::Done)
     }
 

@@ -133,11 +133,18 @@ impl Bounded<'_> {
         self.search.start(&mut self.space)?;
         loop {
             let found = self.search.run_until(&mut self.space, &budget, |space, _| {
-                is_by_integers && space.solver.unanswered() >= MAX_UNANSWERED
+                space.onward.is_due() || is_by_integers && space.solver.unanswered() >= MAX_UNANSWERED
             })?;
             match found {
                 Found::Complete => return Ok(SearchEnd::Complete),
-                Found::Paused => return Ok(SearchEnd::IntegersUnanswered),
+                Found::Paused => match self.space.onward.take() {
+                    Some(node) => {
+                        if let Some(trace) = self.executed_from(node)? {
+                            return Ok(SearchEnd::Unsafe(trace));
+                        }
+                    }
+                    None => return Ok(SearchEnd::IntegersUnanswered),
+                },
                 Found::Target(failing) => {
                     if let Some(trace) = self.examine(failing)? {
                         return Ok(SearchEnd::Unsafe(trace));

@@ -42,14 +42,14 @@ pub(super) struct Examination {
 }
 
 impl<'p> BoundedSpace<'p> {
-    /// The execution along the path to a failure.
-    pub(super) fn follow_path(&mut self, arg: &PathArg<'p>, failing: NodeId) -> Result<Examination, Stop> {
+    /// The execution along the path to a failure, or to another node.
+    pub(super) fn follow_path(&mut self, arg: &PathArg<'p>, to: NodeId) -> Result<Examination, Stop> {
         let mut cells_changed = false;
-        let Some(model) = self.model_of_path(arg, failing)? else {
+        let Some(model) = self.model_of_path(arg, to)? else {
             return Ok(Examination { followed: Followed::NoModel, cells_changed });
         };
         for _ in 0..MAX_TRIES {
-            match self.follow_inputs(arg, &model)? {
+            match self.follow_inputs(arg, to, &model)? {
                 Try::Followed(followed) => return Ok(Examination { followed, cells_changed }),
                 Try::NewCells => cells_changed = true,
             }
@@ -57,8 +57,8 @@ impl<'p> BoundedSpace<'p> {
         Ok(Examination { followed: Followed::Elsewhere, cells_changed })
     }
 
-    /// The execution with these values of inputs.
-    fn follow_inputs(&mut self, arg: &PathArg<'p>, model: &Assignment) -> Result<Try, Stop> {
+    /// The execution with these values of inputs, up to a node.
+    fn follow_inputs(&mut self, arg: &PathArg<'p>, to: NodeId, model: &Assignment) -> Result<Try, Stop> {
         const ELSEWHERE: Result<Try, Stop> = Ok(Try::Followed(Followed::Elsewhere));
         let program = &self.task.program;
         let mut done = FxHashMap::default();
@@ -75,6 +75,9 @@ impl<'p> BoundedSpace<'p> {
         let mut at = Arrival { position: self.positions.at(&entry, None), values };
         let mut node = arg.nodes().next().expect("a path has a first node");
         loop {
+            if node == to {
+                return Ok(Try::Followed(Followed::Trace(complete(program, trace, &first))));
+            }
             self.budget.check()?;
             let time = time_of(node);
             let Ok(walk) = self.walk_with(&at, time, model) else { return ELSEWHERE };
@@ -120,7 +123,7 @@ impl<'p> BoundedSpace<'p> {
         blocks.walk_reading(terms, stack, &known, &nothing, Reading::Given(time, model), &|| false)
     }
 
-    /// Values with which an execution takes the path to a failure. What led to a node all of whose values are constants is a
+    /// Values with which an execution takes the path to a node. What led to a node all of whose values are constants is a
     /// question of its own.
     fn model_of_path(&mut self, arg: &PathArg<'p>, failing: NodeId) -> Result<Option<Assignment>, Stop> {
         let mut model = Assignment::default();

@@ -1,5 +1,6 @@
 //! What is known at a place of a walk, and how two ways to it become one.
 
+use super::facts::Facts;
 use crate::term::{Op, Symbol, TermId, Terms};
 use rustc_hash::FxHashMap;
 
@@ -11,16 +12,13 @@ pub(in crate::formula) struct MergedPaths {
     /// The variables that have another value than at the start.
     pub(in crate::formula) values: FxHashMap<Symbol, TermId>,
     /// Symbols that the guard says the value of.
-    pub(in crate::formula) facts: FxHashMap<Symbol, TermId>,
+    pub(in crate::formula) facts: Facts,
 }
 
 impl MergedPaths {
     /// Adds a condition; `false` if the guard cannot hold with it.
     pub(in crate::formula) fn assume(&mut self, terms: &mut Terms, condition: TermId) -> bool {
-        let condition = match self.facts.is_empty() {
-            true => condition,
-            false => terms.substitute(condition, &self.facts),
-        };
+        let condition = self.facts.fill(terms, condition);
         for part in conjuncts(terms, condition) {
             if terms.op(part) == &Op::Bool(true) || self.guard.contains(&part) {
                 continue;
@@ -46,7 +44,7 @@ impl MergedPaths {
                 *known = terms.substitute_cached(*known, &fact, &mut done);
             }
         }
-        self.facts.insert(symbol, value);
+        self.facts.learn(symbol, value);
     }
 
     /// The term's value here, over the values at the start.
@@ -63,7 +61,7 @@ impl MergedPaths {
 
     /// The term with what the guard says of symbols filled in.
     pub(in crate::formula) fn simplified(&self, terms: &mut Terms, term: TermId) -> TermId {
-        if self.facts.is_empty() { term } else { terms.substitute(term, &self.facts) }
+        self.facts.fill(terms, term)
     }
 
     /// Takes in other ways to the same place, which exclude these.
@@ -81,7 +79,7 @@ impl MergedPaths {
         if terms.op(either) != &Op::Bool(true) {
             self.guard.push(either);
         }
-        self.facts.retain(|symbol, value| other.facts.get(symbol) == Some(value));
+        self.facts.meet(&other.facts);
     }
 }
 

@@ -12,6 +12,7 @@
 mod activation;
 mod call;
 mod cuts;
+mod facts;
 mod lifetime;
 mod live;
 mod merge;

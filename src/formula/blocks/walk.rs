@@ -1,5 +1,6 @@
 //! Walking one block.
 
+use super::facts::Facts;
 use super::merge::{MergedPaths, exclude};
 use super::{Blocks, Code, Step};
 use crate::formula::encode::{Transition, Unsupported};
@@ -508,7 +509,9 @@ impl Walker<'_, '_, '_> {
         Target::Node(node)
     }
 
-    fn end(&mut self, kind: EndKind, stack: Box<[Frame]>, ways: MergedPaths) -> Target {
+    fn end(&mut self, kind: EndKind, stack: Box<[Frame]>, mut ways: MergedPaths) -> Target {
+        // Nothing is asked of them here any more.
+        ways.facts = Facts::default();
         let number = self.blocks.number(&stack);
         // All errors at one place are one: nothing goes on from there.
         let known = match kind {

@@ -2,7 +2,8 @@
 //!
 //! Assertions, pushes and pops are collected as text and sent together with the next query, in one write. Symbols
 //! are declared when a term first uses them, and stay declared (`:global-declarations`); operators that SMT-LIB does not
-//! have are defined likewise.
+//! have are defined likewise. So are parts of large formulas that are used again (`smtlib::Named`): the guards of a block share
+//! the values that it leaves, and 277 assertions of a program of 3,000 lines were 13 MB of text without names.
 //!
 //! Assumptions that are not literals are asserted in a level of their own, which the next query's text closes.
 //! Measured on Z3 5.4 with small linear queries, that costs the same as the solver's own treatment of assumed
@@ -21,6 +22,7 @@ mod query;
 use super::cache::QueryCache;
 use super::pipe::{Pipe, PipeError};
 use super::{Kind, Reason, SolverConfig, SolverError, Statistics};
+use crate::term::smtlib::Named;
 use crate::term::{FloatOp, Op, Symbol, TermId, Terms, smtlib};
 use logic::{BeyondYices, Logic};
 use rustc_hash::FxHashSet;
@@ -42,6 +44,8 @@ pub struct SmtProcess {
     known_symbols: FxHashSet<Symbol>,
     /// The operators that the process has the definitions of, with the widths of their first arguments.
     defined: FxHashSet<(FloatOp, u32)>,
+    /// Which terms it was told before, and under which names.
+    named: Named,
     logic: Logic,
     beyond: BeyondYices,
     /// How many `core!i` are declared.
@@ -87,6 +91,7 @@ impl SmtProcess {
             known: Vec::new(),
             known_symbols: Default::default(),
             defined: Default::default(),
+            named: Default::default(),
             logic: Logic::default(),
             beyond: BeyondYices::default(),
             proxies: 0,
@@ -245,6 +250,7 @@ impl SmtProcess {
         self.known.clear();
         self.known_symbols.clear();
         self.defined.clear();
+        self.named.clear();
         self.pending = String::new();
         let levels = std::mem::take(&mut self.levels);
         for (number, level) in levels.iter().enumerate() {
@@ -296,9 +302,21 @@ impl SmtProcess {
             return;
         }
         self.declare(terms, term);
-        self.pending.push_str("(assert ");
-        smtlib::write(terms, term, &mut self.pending);
-        self.pending.push_str(")\n");
+        self.write_around(terms, "(assert ", term, ")\n");
+    }
+
+    /// Writes a command around a term, after those that name parts of it where it is large.
+    fn write_around(&mut self, terms: &Terms, before: &str, term: TermId, after: &str) {
+        let is_named = Named::suits(terms, term);
+        if is_named {
+            self.named.define(terms, term, &mut self.pending);
+        }
+        self.pending.push_str(before);
+        match is_named {
+            true => self.named.write(terms, term, &mut self.pending),
+            false => smtlib::write(terms, term, &mut self.pending),
+        }
+        self.pending.push_str(after);
     }
 
     fn close_query_level(&mut self) {

@@ -89,9 +89,7 @@ impl SmtProcess {
         self.query_level = true;
         for (number, &term) in assumptions.iter().enumerate() {
             self.declare(terms, term);
-            let _ = write!(self.pending, "(assert (=> core!{number} ");
-            smtlib::write(terms, term, &mut self.pending);
-            self.pending.push_str("))\n");
+            self.write_around(terms, &format!("(assert (=> core!{number} "), term, "))\n");
         }
         self.pending.push_str("(check-sat-assuming (");
         for number in 0..assumptions.len() {
