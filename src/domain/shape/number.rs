@@ -266,3 +266,39 @@ fn bounds(op: BinaryOp, a: &Number, b: &Number) -> Option<(i128, i128)> {
         _ => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ALL: std::ops::Range<i128> = -3..26;
+
+    /// Sets, ranges, and ranges but for one.
+    fn some() -> Vec<Number> {
+        let ranges =
+            [(-2, 9), (0, 12), (5, 20), (0, 24)].into_iter().filter_map(|(low, high)| Number::range(low, high));
+        let ranges: Vec<Number> = ranges.collect();
+        let without = ranges.iter().flat_map(|range| (-2..21).filter_map(|n| range.without(n)));
+        let twice: Vec<Number> = without.flat_map(|range| [1, 6, 8].map(|n| range.without(n))).flatten().collect();
+        ranges.into_iter().chain(twice).chain([Number::one(6), Number::Set(vec![-1, 0, 7])]).collect()
+    }
+
+    #[test]
+    fn operations_are_of_sets() {
+        let is_less = |a: &Number, b: &Number| ALL.clone().all(|n| !a.has(n) || b.has(n));
+        for a in some() {
+            for n in ALL {
+                let Some(without) = a.without(n) else { continue };
+                assert!(ALL.clone().all(|m| m == n || !a.has(m) || without.has(m)), "{a:?} without {n}");
+            }
+            for b in some() {
+                assert!(!a.includes(&b) || is_less(&b, &a), "{a:?} includes {b:?}");
+                let join = a.join(&b);
+                assert!(is_less(&a, &join) && is_less(&b, &join) && join.includes(&a) && join.includes(&b));
+                let meet = a.meet(&b);
+                let is_in = |n: i128| meet.as_ref().is_some_and(|meet| meet.has(n));
+                assert!(ALL.clone().all(|n| !(a.has(n) && b.has(n)) || is_in(n)), "{a:?} and {b:?}");
+            }
+        }
+    }
+}

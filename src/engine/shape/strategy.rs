@@ -9,12 +9,8 @@ use crate::engine::{Assumptions, Budget, Claim, Proof, Run, Statistics, Stop, Ta
 use rustc_hash::FxHashMap;
 
 /// How many shapes may be expanded at a level before the next one is tried.
-const MAX_SHAPES: [(FoldLevel, usize); 4] = [
-    (FoldLevel::Equal, 1500),
-    (FoldLevel::Alternatives, 1500),
-    (FoldLevel::Ordered, 3000),
-    (FoldLevel::Join, 6000),
-];
+const MAX_SHAPES: [(FoldLevel, usize); 4] =
+    [(FoldLevel::Equal, 1500), (FoldLevel::Alternatives, 1500), (FoldLevel::Ordered, 3000), (FoldLevel::Join, 6000)];
 
 /// Looks for a proof by shapes.
 pub fn verify(task: &Task, budget: &Budget) -> Run {
@@ -41,8 +37,9 @@ pub fn verify(task: &Task, budget: &Budget) -> Run {
                 let proof = Proof::Shapes(invariants(&space, search));
                 return Run { claim: Claim::Safe { proof, assumptions: Assumptions::default() }, statistics };
             }
-            Ok(Found::Target(_)) => {
-                stop = Stop::GaveUp("an error is not excluded by the shapes of objects".to_owned());
+            Ok(Found::Target(at)) => {
+                let error = space.error_at(search.arg.control(at)).unwrap_or_default();
+                stop = Stop::GaveUp(format!("an error is not excluded by the shapes of objects: {error}"));
                 if level != FoldLevel::Alternatives {
                     break;
                 }
