@@ -3,6 +3,7 @@
 //! different objects, so that what is apart is apart. A `true` is a proof: proofs rest on nothing else but this and the
 //! steps.
 
+use super::order::Order;
 use super::{Body, Fields, Object, ObjectId, OwnObject, Part, Segment, Shape, SymbolId, Target, Template, Value};
 use crate::program::Region;
 use std::collections::{BTreeMap, BTreeSet};
@@ -205,8 +206,7 @@ impl Search<'_> {
         }
         matching.used.extend(row);
         matching.objects.insert(id, row.to_vec());
-        let nodes: Vec<Node<'_>> = row.iter().flat_map(|id| self.nodes(*id)).collect();
-        self.nodes_match(matching, pending, &nodes, &segment.nodes, attempts)
+        self.nodes_match(matching, pending, (&self.nodes(row), segment), &[], attempts)
     }
 
     fn is_linked(&self, segment: &Segment, row: &[ObjectId], objects: &[&Object]) -> bool {
@@ -223,32 +223,55 @@ impl Search<'_> {
         })
     }
 
-    /// The nodes of an object: itself, or what its nodes are like.
-    fn nodes(&self, id: ObjectId) -> Vec<Node<'_>> {
-        match &self.specific.objects[&id].body {
-            Body::Region(fields) => vec![Node::Object(id, fields)],
-            Body::Segment(segment) => segment.nodes.iter().map(Node::Like).collect(),
+    /// The nodes of a row of objects: themselves, or what their nodes are like.
+    fn nodes(&self, row: &[ObjectId]) -> Row<'_> {
+        let mut all: Row<'_> = Row::default();
+        let mut before: Vec<usize> = Vec::new();
+        for id in row {
+            let start = all.nodes.len();
+            let (first, last): (Vec<usize>, Vec<usize>) = match &self.specific.objects[id].body {
+                Body::Region(fields) => {
+                    all.nodes.push(Node::Object(*id, fields));
+                    (vec![start], vec![start])
+                }
+                Body::Segment(segment) => {
+                    all.nodes.extend(segment.nodes.iter().map(Node::Like));
+                    let Order { first, last, follows } = &segment.order;
+                    all.pairs.extend(follows.iter().map(|(one, other)| (start + one, start + other)));
+                    let place = |node: &usize| start + node;
+                    (first.iter().map(place).collect(), last.iter().map(place).collect())
+                }
+            };
+            match start == 0 {
+                true => all.first.clone_from(&first),
+                false => all.pairs.extend(before.iter().flat_map(|one| first.iter().map(move |other| (*one, *other)))),
+            }
+            before = last;
         }
+        all.last = before;
+        all
     }
 
-    /// Every node is like one of the templates, in a way that fits all else.
+    /// Every node is like one of the templates, in a way that fits all else; for some it is known which.
     fn nodes_match(
         &self,
         matching: Matching,
         pending: Pending,
-        nodes: &[Node<'_>],
-        templates: &[Template],
+        (row, segment): (&Row<'_>, &Segment),
+        known: &[usize],
         attempts: &mut usize,
     ) -> bool {
-        let Some((node, others)) = nodes.split_first() else { return self.solve(matching, pending, attempts) };
-        for template in templates {
+        let Some(node) = row.nodes.get(known.len()) else { return self.solve(matching, pending, attempts) };
+        for (place, template) in segment.nodes.iter().enumerate() {
             *attempts += 1;
             if *attempts > MAX_ATTEMPTS {
                 return false;
             }
             let (mut matching, mut pending) = (matching.clone(), pending.clone());
-            if self.node(&mut matching, &mut pending, *node, template)
-                && self.nodes_match(matching, pending, others, templates, attempts)
+            let places = [known, &[place]].concat();
+            if row.fits(&places, &segment.order)
+                && self.node(&mut matching, &mut pending, *node, template)
+                && self.nodes_match(matching, pending, (row, segment), &places, attempts)
             {
                 return true;
             }
@@ -393,6 +416,29 @@ impl Search<'_> {
 enum Node<'a> {
     Object(ObjectId, &'a Fields),
     Like(&'a Template),
+}
+
+/// The nodes of a row of objects, and which of them come first, last, and after which.
+#[derive(Default)]
+struct Row<'a> {
+    nodes: Vec<Node<'a>>,
+    first: Vec<usize>,
+    last: Vec<usize>,
+    pairs: Vec<(usize, usize)>,
+}
+
+impl Row<'_> {
+    /// Whether an order has the places of the templates of the first of these nodes, as far as the newest one is
+    /// concerned.
+    fn fits(&self, places: &[usize], order: &Order) -> bool {
+        let newest = places.len() - 1;
+        let place = places[newest];
+        (!self.first.contains(&newest) || order.first.contains(&place))
+            && (!self.last.contains(&newest) || order.last.contains(&place))
+            && { self.pairs.iter() }
+                .filter(|(one, other)| *one.max(other) == newest)
+                .all(|(one, other)| order.follows.contains(&(places[*one], places[*other])))
+    }
 }
 
 /// What an object holds at an offset; zero bytes are the null pointer where a pointer is wanted.

@@ -1,6 +1,7 @@
 //! Alike nodes that are linked become a chain. What is folded says less, never more: it is for the search alone, and no
 //! proof rests on it.
 
+use super::order::Order;
 use super::{Body, Links, Object, ObjectId, Segment, Shape, Target, Template, Value};
 use crate::program::Region;
 
@@ -14,6 +15,8 @@ pub enum FoldLevel {
     Equal,
     /// All of one form; a chain has as many templates as there are kinds of them.
     Alternatives,
+    /// The same, and which kinds follow which is kept.
+    Ordered,
     /// The same, but numbers become ranges.
     Join,
 }
@@ -76,6 +79,7 @@ fn candidates(shape: &Shape, a: ObjectId, object: &Object, pointer_bytes: i64) -
 struct Piece {
     min: u32,
     nodes: Vec<Template>,
+    order: Order,
     next: Value,
     prev: Value,
 }
@@ -83,8 +87,8 @@ struct Piece {
 fn piece(shape: &mut Shape, id: ObjectId, links: Links, pointer_bytes: i64) -> Option<Piece> {
     let object = shape.objects.get(&id)?.clone();
     if let Body::Segment(segment) = object.body {
-        let Segment { min, nodes, next_out: next, prev_out: prev, .. } = segment;
-        return Some(Piece { min, nodes, next, prev });
+        let Segment { min, nodes, order, next_out: next, prev_out: prev, .. } = segment;
+        return Some(Piece { min, nodes, order, next, prev });
     }
     let fields = object.fields()?;
     let next = fields.exact(links.next, pointer_bytes)?;
@@ -94,7 +98,7 @@ fn piece(shape: &mut Shape, id: ObjectId, links: Links, pointer_bytes: i64) -> O
     };
     let offsets: Vec<i64> = [links.next].into_iter().chain(links.prev.map(|prev| prev.0)).collect();
     let template = shape.take_template(id, &offsets, 0)?;
-    Some(Piece { min: 1, nodes: vec![template], next, prev })
+    Some(Piece { min: 1, nodes: vec![template], order: Order::single(), next, prev })
 }
 
 /// Makes one chain of two nodes or chains that follow each other, if nothing else is lost than what templates leave out.
@@ -123,9 +127,13 @@ fn fold_pair(
     {
         return None;
     }
-    let nodes = folded.merge_templates(&one.nodes, &other.nodes, level)?;
-    let segment =
-        Segment { links, min: (one.min + other.min).min(MAX_MIN), nodes, next_out: other.next, prev_out: one.prev };
+    let merged = folded.merge_templates(&one.nodes, &other.nodes, level)?;
+    let order = match level {
+        FoldLevel::Ordered => one.order.then(&other.order, &merged.first, &merged.second),
+        _ => Order::any(merged.nodes.len()),
+    };
+    let min = (one.min + other.min).min(MAX_MIN);
+    let segment = Segment { links, min, nodes: merged.nodes, order, next_out: other.next, prev_out: one.prev };
     folded.objects.remove(&b);
     folded.objects.insert(a, Object { body: Body::Segment(segment), ..first.clone() });
     let mut is_held = false;

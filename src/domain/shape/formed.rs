@@ -36,6 +36,7 @@ fn is_number(number: &Number) -> bool {
     match number {
         Number::Set(values) => !values.is_empty() && values.is_sorted(),
         Number::Range(low, high) => low <= high,
+        Number::Except(low, hole, high) => low < hole && hole < high,
     }
 }
 
@@ -47,13 +48,13 @@ impl Object {
                 let cells = cells.iter().map(|(offset, cell)| (*offset, offset + cell.bytes));
                 are_apart(cells.chain(zeros.iter().copied()).collect(), self.size)
             }
-            Body::Segment(Segment { links, nodes, min, prev_out, .. }) => {
+            Body::Segment(Segment { links, nodes, min, prev_out, order, .. }) => {
                 let has_prev = links.prev.is_some() || *prev_out == Value::Null;
                 let taken = [Some(links.next), links.prev.map(|prev| prev.0)].into_iter().flatten();
                 let taken: Vec<(i64, i64)> = taken.map(|offset| (offset, offset + pointer_bytes)).collect();
                 let are_nodes =
                     !nodes.is_empty() && nodes.iter().all(|node| node.is_well_formed(&taken, self.size, pointer_bytes));
-                self.region == Region::Heap && *min > 0 && has_prev && are_nodes
+                self.region == Region::Heap && *min > 0 && has_prev && are_nodes && order.is_of(nodes.len())
             }
         };
         is_owned && body

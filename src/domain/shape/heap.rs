@@ -208,6 +208,11 @@ impl Shape {
         self.add(Object { size, region, owner, body: Body::Region(fields) })
     }
 
+    /// How many objects and chains there are on the heap.
+    pub fn objects_on_heap(&self) -> usize {
+        self.objects.values().filter(|object| object.region == Region::Heap).count()
+    }
+
     /// Ends the life of an object that is no chain.
     pub(super) fn end(&mut self, ended: ObjectId) {
         self.objects.remove(&ended);

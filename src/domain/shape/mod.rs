@@ -16,6 +16,7 @@ mod fold;
 mod formed;
 mod heap;
 pub mod number;
+mod order;
 mod pointers;
 mod step;
 mod template;
@@ -31,6 +32,7 @@ pub use widen::{Signature, Thresholds};
 
 use crate::program::{MachineInt, ProcId, Region};
 use number::Number;
+use order::Order;
 use std::collections::BTreeMap;
 
 /// What an analysis of shapes cannot treat.
@@ -132,6 +134,8 @@ pub struct Segment {
     pub min: u32,
     /// What each node holds besides its links: one of these.
     pub nodes: Vec<Template>,
+    /// In which order these come.
+    pub order: Order,
     /// The link of the last node to what comes next.
     pub next_out: Value,
     /// The link of the first node to what is before it; null in a singly linked chain.

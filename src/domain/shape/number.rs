@@ -15,6 +15,8 @@ pub enum Number {
     Set(Vec<i128>),
     /// All from one to another, more than a set holds.
     Range(i128, i128),
+    /// The same but for one in between: the least, what is left out, the greatest.
+    Except(i128, i128, i128),
 }
 
 impl Number {
@@ -62,7 +64,7 @@ impl Number {
     pub fn low(&self) -> i128 {
         match self {
             Number::Set(values) => values[0],
-            Number::Range(low, _) => *low,
+            Number::Range(low, _) | Number::Except(low, ..) => *low,
         }
     }
 
@@ -70,7 +72,7 @@ impl Number {
     pub fn high(&self) -> i128 {
         match self {
             Number::Set(values) => values[values.len() - 1],
-            Number::Range(_, high) => *high,
+            Number::Range(_, high) | Number::Except(_, _, high) => *high,
         }
     }
 
@@ -86,7 +88,7 @@ impl Number {
     pub fn few(&self) -> Option<&[i128]> {
         match self {
             Number::Set(values) => Some(values),
-            Number::Range(..) => None,
+            Number::Range(..) | Number::Except(..) => None,
         }
     }
 
@@ -95,6 +97,7 @@ impl Number {
         match self {
             Number::Set(values) => values.binary_search(&n).is_ok(),
             Number::Range(low, high) => (*low..=*high).contains(&n),
+            Number::Except(low, hole, high) => n != *hole && (*low..=*high).contains(&n),
         }
     }
 
@@ -102,15 +105,36 @@ impl Number {
     pub fn includes(&self, other: &Number) -> bool {
         match other {
             Number::Set(values) => values.iter().all(|n| self.has(*n)),
-            Number::Range(low, high) => matches!(self, Number::Range(from, to) if from <= low && high <= to),
+            range => match self {
+                Number::Set(_) => false,
+                Number::Range(from, to) => *from <= range.low() && range.high() <= *to,
+                Number::Except(from, hole, to) => *from <= range.low() && range.high() <= *to && !range.has(*hole),
+            },
         }
+    }
+
+    /// What it leaves out in between, if it is a range.
+    fn hole(&self) -> Option<i128> {
+        match self {
+            Number::Except(_, hole, _) => Some(*hole),
+            _ => None,
+        }
+    }
+
+    /// All from one to another but for one of some numbers.
+    fn range_without(low: i128, high: i128, holes: impl Iterator<Item = i128>) -> Option<Number> {
+        holes.fold(Number::range(low, high), |range, hole| range.and_then(|range| range.without(hole)))
     }
 
     /// At least all of both.
     pub fn join(&self, other: &Number) -> Number {
         let all = match (self, other) {
             (Number::Set(a), Number::Set(b)) => Number::of(a.iter().chain(b).copied().collect()),
-            _ => Number::range(self.low().min(other.low()), self.high().max(other.high())),
+            _ => {
+                let holes = [self.hole(), other.hole()].into_iter().flatten();
+                let holes = holes.filter(|hole| !self.has(*hole) && !other.has(*hole));
+                Number::range_without(self.low().min(other.low()), self.high().max(other.high()), holes)
+            }
         };
         all.unwrap_or_else(|| self.clone())
     }
@@ -121,7 +145,10 @@ impl Number {
             (Number::Set(values), any) | (any, Number::Set(values)) => {
                 Number::of(values.iter().copied().filter(|n| any.has(*n)).collect())
             }
-            _ => Number::range(self.low().max(other.low()), self.high().min(other.high())),
+            _ => {
+                let holes = [self.hole(), other.hole()].into_iter().flatten();
+                Number::range_without(self.low().max(other.low()), self.high().min(other.high()), holes)
+            }
         }
     }
 
@@ -131,6 +158,11 @@ impl Number {
             Number::Set(values) => Number::of(values.iter().copied().filter(|value| *value != n).collect()),
             Number::Range(low, high) if n == *low => Number::range(low + 1, *high),
             Number::Range(low, high) if n == *high => Number::range(*low, high - 1),
+            Number::Range(low, high) if (*low..*high).contains(&n) => Some(Number::Except(*low, n, *high)),
+            Number::Except(low, hole, high) if n == *low || n == *high => {
+                let (low, high) = if n == *low { (low + 1, *high) } else { (*low, high - 1) };
+                Number::range_without(low, high, [*hole].into_iter())
+            }
             range => Some(range.clone()),
         }
     }
@@ -146,7 +178,7 @@ impl Number {
         match self {
             number if number.fits(machine) => Some(number.clone()),
             Number::Set(values) => Number::of(values.iter().map(|n| wrap(machine, *n)).collect()),
-            Number::Range(..) => Some(all),
+            Number::Range(..) | Number::Except(..) => Some(all),
         }
     }
 
@@ -232,5 +264,41 @@ fn bounds(op: BinaryOp, a: &Number, b: &Number) -> Option<(i128, i128)> {
         BinaryOp::BitAnd if b.low() >= 0 => Some((0, b.high())),
         BinaryOp::BitAnd if a.low() >= 0 => Some((0, a.high())),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ALL: std::ops::Range<i128> = -3..26;
+
+    /// Sets, ranges, and ranges but for one.
+    fn some() -> Vec<Number> {
+        let ranges =
+            [(-2, 9), (0, 12), (5, 20), (0, 24)].into_iter().filter_map(|(low, high)| Number::range(low, high));
+        let ranges: Vec<Number> = ranges.collect();
+        let without = ranges.iter().flat_map(|range| (-2..21).filter_map(|n| range.without(n)));
+        let twice: Vec<Number> = without.flat_map(|range| [1, 6, 8].map(|n| range.without(n))).flatten().collect();
+        ranges.into_iter().chain(twice).chain([Number::one(6), Number::Set(vec![-1, 0, 7])]).collect()
+    }
+
+    #[test]
+    fn operations_are_of_sets() {
+        let is_less = |a: &Number, b: &Number| ALL.clone().all(|n| !a.has(n) || b.has(n));
+        for a in some() {
+            for n in ALL {
+                let Some(without) = a.without(n) else { continue };
+                assert!(ALL.clone().all(|m| m == n || !a.has(m) || without.has(m)), "{a:?} without {n}");
+            }
+            for b in some() {
+                assert!(!a.includes(&b) || is_less(&b, &a), "{a:?} includes {b:?}");
+                let join = a.join(&b);
+                assert!(is_less(&a, &join) && is_less(&b, &join) && join.includes(&a) && join.includes(&b));
+                let meet = a.meet(&b);
+                let is_in = |n: i128| meet.as_ref().is_some_and(|meet| meet.has(n));
+                assert!(ALL.clone().all(|n| !(a.has(n) && b.has(n)) || is_in(n)), "{a:?} and {b:?}");
+            }
+        }
     }
 }

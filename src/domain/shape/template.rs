@@ -12,6 +12,16 @@ const MAX_TEMPLATES: usize = 8;
 /// Objects of objects of objects… of a node's own are followed so far.
 const MAX_NESTING: usize = 3;
 
+/// Templates for the nodes of two chains.
+pub(super) struct Merged {
+    /// The templates.
+    pub nodes: Vec<Template>,
+    /// Where among them those of the first chain are.
+    pub first: Vec<usize>,
+    /// Where those of the second are.
+    pub second: Vec<usize>,
+}
+
 impl Shape {
     /// What an object holds besides the links at some offsets. Objects that only it points to become its own: they are
     /// taken out of the shape.
@@ -67,22 +77,25 @@ impl Shape {
     }
 
     /// Templates for the nodes of two chains.
-    pub(super) fn merge_templates(&self, a: &[Template], b: &[Template], level: FoldLevel) -> Option<Vec<Template>> {
-        let mut all = a.to_vec();
+    pub(super) fn merge_templates(&self, a: &[Template], b: &[Template], level: FoldLevel) -> Option<Merged> {
+        let (mut all, mut others) = (a.to_vec(), Vec::new());
         for template in b {
             let place = all.iter().position(|known| self.merge(known, template, false).is_some());
             let place = match (place, level) {
                 (None, FoldLevel::Join) => all.iter().position(|known| self.merge(known, template, true).is_some()),
                 (place, _) => place,
             };
+            others.push(place.unwrap_or(all.len()));
             match place {
                 Some(place) => all[place] = self.merge(&all[place], template, level == FoldLevel::Join)?,
                 None if level == FoldLevel::Equal || all.len() >= MAX_TEMPLATES => return None,
                 None => all.push(template.clone()),
             }
         }
-        let set: BTreeSet<Template> = all.into_iter().collect();
-        Some(set.into_iter().collect())
+        let set: BTreeSet<&Template> = all.iter().collect();
+        let places: Vec<usize> = all.iter().map(|one| set.iter().take_while(|known| **known < one).count()).collect();
+        let (first, second) = (places[..a.len()].to_vec(), others.into_iter().map(|place| places[place]).collect());
+        Some(Merged { nodes: set.into_iter().cloned().collect(), first, second })
     }
 
     /// One template for what is like either of two, where it says as much; with `join`, numbers may differ.
@@ -121,7 +134,7 @@ impl Shape {
             return None;
         }
         let level = if join { FoldLevel::Join } else { FoldLevel::Equal };
-        let nodes = self.merge_templates(&a.nodes, &b.nodes, level)?;
+        let nodes = self.merge_templates(&a.nodes, &b.nodes, level)?.nodes;
         // One object has one template.
         (chain.is_some() || nodes.len() == 1).then_some(OwnObject { offset: a.offset, size: a.size, nodes, chain })
     }

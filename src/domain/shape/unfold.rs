@@ -1,6 +1,7 @@
 //! A node is taken out of a chain: where the chain may have only one, there are two shapes after it.
 
 use super::number::Number;
+use super::order::Order;
 use super::{Body, Cell, Fields, Object, ObjectId, OwnObject, Part, Segment, Shape, Target, Template, Value};
 use crate::program::Region;
 
@@ -9,13 +10,17 @@ impl Shape {
     /// stand for what this one does. A pointer to the node is still one to it; who holds one asks for it again.
     pub(super) fn unfold(self, id: ObjectId, last: bool, pointer_bytes: i64) -> Vec<Shape> {
         let Some(segment) = self.objects.get(&id).and_then(Object::segment) else { return vec![self] };
-        let (min, count) = (segment.min, segment.nodes.len());
+        let (here, there) = match last {
+            false => (segment.order.first.clone(), segment.order.last.clone()),
+            true => (segment.order.last.clone(), segment.order.first.clone()),
+        };
+        let min = segment.min;
         let mut shapes = Vec::new();
-        for template in 0..count {
-            if min <= 1 {
+        for template in here {
+            if min <= 1 && there.contains(&template) {
                 shapes.push(self.clone().unfold_only(id, template, pointer_bytes));
             }
-            shapes.push(match last {
+            shapes.extend(match last {
                 false => self.clone().unfold_first(id, template, pointer_bytes),
                 true => self.clone().unfold_last(id, template, pointer_bytes),
             });
@@ -52,35 +57,35 @@ impl Shape {
     }
 
     /// The chain has more than one node: the first one keeps the chain's number, and the others get a new one.
-    fn unfold_first(mut self, id: ObjectId, template: usize, pointer_bytes: i64) -> Shape {
+    fn unfold_first(mut self, id: ObjectId, template: usize, pointer_bytes: i64) -> Option<Shape> {
         let rest = self.next_object;
         self.next_object += 1;
         self.redirect_last(id, Target { object: rest, last: true, offset: 0 });
         let (object, segment) = self.chain(id);
-        let mut others = Segment { min: segment.min.saturating_sub(1).max(1), ..segment.clone() };
+        let mut others = segment.behind_first(template)?;
         if let Some((_, back)) = segment.links.prev {
             others.prev_out = Value::Pointer(Target { object: id, last: false, offset: back });
         }
         self.objects.insert(rest, Object { body: Body::Segment(others), ..object });
         let next = Value::Pointer(Target { object: rest, last: false, offset: segment.links.head });
         self.put_node(id, &segment, &segment.nodes[template], (next, segment.prev_out), pointer_bytes);
-        self
+        Some(self)
     }
 
     /// The chain has more than one node: the last one gets a new number, and the others keep the chain's.
-    fn unfold_last(mut self, id: ObjectId, template: usize, pointer_bytes: i64) -> Shape {
+    fn unfold_last(mut self, id: ObjectId, template: usize, pointer_bytes: i64) -> Option<Shape> {
         let node = self.next_object;
         self.next_object += 1;
         self.redirect_last(id, Target { object: node, last: false, offset: 0 });
         let (object, segment) = self.chain(id);
-        let mut others = Segment { min: segment.min.saturating_sub(1).max(1), ..segment.clone() };
+        let mut others = segment.before_last(template)?;
         others.next_out = Value::Pointer(Target { object: node, last: false, offset: segment.links.head });
         self.objects.insert(id, Object { body: Body::Segment(others), ..object.clone() });
         self.objects.insert(node, object);
         let back = |(_, back)| Value::Pointer(Target { object: id, last: true, offset: back });
         let prev = segment.links.prev.map_or(Value::Null, back);
         self.put_node(node, &segment, &segment.nodes[template], (segment.next_out, prev), pointer_bytes);
-        self
+        Some(self)
     }
 
     /// Puts a node like a template in the place of an object.
@@ -128,6 +133,7 @@ impl Shape {
                     links: *links,
                     min: *min,
                     nodes: own.nodes.clone(),
+                    order: Order::any(own.nodes.len()),
                     next_out: Value::Null,
                     prev_out: Value::Null,
                 };

@@ -6,6 +6,9 @@ use crate::engine::stacks::{StackId, Stacks};
 use crate::engine::{Stop, Task};
 use std::collections::BTreeMap;
 
+/// Where only nodes that hold the same are folded: with more objects on the heap, the next level is tried.
+const MAX_OBJECTS: usize = 20;
+
 /// The shapes of a task.
 pub(super) struct ShapeSpace<'p> {
     task: &'p Task,
@@ -46,9 +49,26 @@ impl<'p> ShapeSpace<'p> {
                 None if self.walk.is_loop_head(&frames) => self.generalise(&frames, &mut shape),
                 None => {}
             }
+            if self.is_scattered(&shape) {
+                return Err(Stop::ManyStates);
+            }
             out.add((), self.stacks.number(&frames), shape);
         }
         Ok(())
+    }
+
+    /// What has gone wrong somewhere, and where.
+    pub(super) fn error_at(&self, control: StackId) -> Option<String> {
+        let top = self.stacks.get(control).last()?;
+        let location = &self.task.program.procedures[top.procedure].locations[top.location];
+        let message = &location.error.as_ref()?.message;
+        let line = location.span.map(|span| self.task.program.sources[span.file].line_and_column(span.start).0);
+        Some(line.map_or_else(|| message.clone(), |line| format!("{message}, line {line}")))
+    }
+
+    /// Whether a shape has so many objects that alike ones will hardly be found: lists grow, and do not become chains.
+    fn is_scattered(&self, shape: &Shape) -> bool {
+        self.level == FoldLevel::Equal && shape.objects_on_heap() > MAX_OBJECTS
     }
 
     /// Says less, so that there are only so many shapes.

@@ -9,15 +9,21 @@ use crate::engine::{Assumptions, Budget, Claim, Proof, Run, Statistics, Stop, Ta
 use rustc_hash::FxHashMap;
 
 /// How many shapes may be expanded at a level before the next one is tried.
-const MAX_SHAPES: [(FoldLevel, usize); 3] =
-    [(FoldLevel::Equal, 1500), (FoldLevel::Alternatives, 1500), (FoldLevel::Join, 6000)];
+const MAX_SHAPES: [(FoldLevel, usize); 4] =
+    [(FoldLevel::Equal, 1500), (FoldLevel::Alternatives, 1500), (FoldLevel::Ordered, 3000), (FoldLevel::Join, 6000)];
 
 /// Looks for a proof by shapes.
 pub fn verify(task: &Task, budget: &Budget) -> Run {
     let mut statistics = Statistics::default();
     let mut stop = Stop::ManyStates;
+    let mut has_failed = false;
     for (index, (level, most)) in MAX_SHAPES.into_iter().enumerate() {
-        let left = MAX_SHAPES.len() - index;
+        // The order of kinds of nodes is looked at where their being in a chain does not suffice; what is less exact does
+        // not suffice either.
+        if has_failed != (level == FoldLevel::Ordered) {
+            continue;
+        }
+        let left = (MAX_SHAPES.len() - index - 1).max(1);
         let share = budget.remaining().map_or_else(|| budget.clone(), |time| budget.at_most(time / left as u32));
         let mut space = ShapeSpace::new(task, level, most);
         let mut search = Search::new(Order::BreadthFirst);
@@ -31,15 +37,21 @@ pub fn verify(task: &Task, budget: &Budget) -> Run {
                 let proof = Proof::Shapes(invariants(&space, search));
                 return Run { claim: Claim::Safe { proof, assumptions: Assumptions::default() }, statistics };
             }
-            // What is less exact comes to it, too.
-            Ok(Found::Target(_)) => {
-                stop = Stop::GaveUp("an error is not excluded by the shapes of objects".to_owned());
-                break;
+            Ok(Found::Target(at)) => {
+                let error = space.error_at(search.arg.control(at)).unwrap_or_default();
+                stop = Stop::GaveUp(format!("an error is not excluded by the shapes of objects: {error}"));
+                if level != FoldLevel::Alternatives {
+                    break;
+                }
+                has_failed = true;
             }
             Err(reason @ (Stop::ManyStates | Stop::TimeLimit)) if budget.check().is_ok() => stop = reason,
             Err(reason) => {
+                has_failed = level == FoldLevel::Alternatives && matches!(reason, Stop::Unsupported { .. });
                 stop = reason;
-                break;
+                if !has_failed {
+                    break;
+                }
             }
         }
     }
