@@ -24,6 +24,9 @@ pub(super) struct Outlook {
     globals: OnceCell<Vec<VarId>>,
 }
 
+/// With so many threads there, to start one more is a choice. Where a loop starts them for ever, nobody would ever have one.
+const MANY_THREADS: usize = 8;
+
 /// A longer atomic section is not looked at as a whole. None of the library's is half as long.
 const MAX_SECTION: usize = 256;
 
@@ -170,7 +173,10 @@ impl Machine<'_> {
                 let is_met = |place| self.is_met(thread, place, true, &others, &held);
                 !ends.into_iter().any(is_met) || !is_seen(object)
             }
-            Touch::Start => !others.futures.iter().any(|future| future.has_threads),
+            Touch::Start => {
+                let alive = self.control.threads.iter().filter(|thread| !thread.frames.is_empty()).count();
+                alive < MANY_THREADS && !others.futures.iter().any(|future| future.has_threads)
+            }
         })
     }
 

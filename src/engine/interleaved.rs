@@ -6,20 +6,13 @@ use crate::concrete::{Trace, TraceStep};
 use crate::program::control::{Action, Step};
 use crate::program::{Expr, Id, Span, Statement, ThreadId};
 use crate::transform::interleave::{Interleaved, NotFollowed, Origin, Refused, interleave};
-use std::time::Duration;
 
-/// Which part of the time that is left is for a proof for any number of threads, and how much where there is no limit.
-const PART: u32 = 3;
-const LONGEST: Duration = Duration::from_secs(60);
-
-/// Runs an engine on a program with threads: where any number of them is started, a proof for any number is looked for
-/// first.
+/// Runs an engine on a program with threads. A proof by facts of each thread and of every two is looked for first.
 pub(super) fn verify(task: &Task, config: &EngineConfig, budget: &Budget) -> Run {
-    if let EngineConfig::Cegar(config) = config {
-        let limited = budget.at_most(budget.remaining().map_or(LONGEST, |left| left / PART));
-        if let Ok(Some(run)) = super::modular::verify(task, config.solver.as_deref(), &limited) {
-            return run;
-        }
+    if let EngineConfig::Cegar(config) = config
+        && let Ok(Some(run)) = super::modular::verify(task, config.solver.as_deref(), budget)
+    {
+        return run;
     }
     of_interleavings(task, config, budget)
 }

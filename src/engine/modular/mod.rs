@@ -13,14 +13,23 @@ use crate::term::eval::eval;
 use crate::term::{Assignment, TermId, Terms};
 use crate::transform::interleave::modular::{Assertion, Fact, Facts, Obligation, Subject, ThreadModel, thread_model};
 use candidates::{Stage, candidates};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::path::Path;
+use std::time::Duration;
 
-/// Looks for a proof for any number of threads; none where the program starts no such number, or none was found.
+/// Which part of the time that is left is for such a proof where any number of threads is started, and where their number is
+/// known: the interleavings are a way to a proof then, too. And how much there is without a limit.
+const PART_OF_ANY: u32 = 2;
+const PART_OF_KNOWN: u32 = 6;
+const LONGEST: Duration = Duration::from_secs(60);
+
+/// Looks for a proof by facts of each thread and of every two; none where the program cannot be looked at so, or none was found.
 pub(super) fn verify(task: &Task, solver: Option<&Path>, budget: &Budget) -> Result<Option<Run>, Stop> {
     let Ok(model) = thread_model(&task.program, &task.property) else { return Ok(None) };
+    let part = if model.has_any_number() { PART_OF_ANY } else { PART_OF_KNOWN };
+    let budget = &budget.at_most(budget.remaining().map_or(LONGEST, |left| left / part));
     let mut queries = 0;
-    for stage in [Stage::Plain, Stage::Guarded] {
+    for stage in [Stage::Plain, Stage::Guarded, Stage::Paired] {
         let mut search = Houdini::new(&model, candidates(&model, stage), solver, budget)?;
         let proved = search.run(budget)?;
         queries += search.solver.statistics().queries;
@@ -118,9 +127,7 @@ impl<'m> Houdini<'m> {
                 // What cannot be decided is not used.
                 Answer::Unknown(_) => {
                     budget.check()?;
-                    for (subject, fact, _) in &after {
-                        self.drop_fact(*subject, fact);
-                    }
+                    self.drop_facts(&after);
                 }
             }
             dropped = true;
@@ -131,14 +138,18 @@ impl<'m> Houdini<'m> {
     fn drop_false(&mut self, after: &[(Subject, Fact, TermId)], model: &Assignment) -> bool {
         let is_false = |term: TermId| eval(&self.terms, term, model).as_bool() == Some(false);
         let wrong: Vec<_> = after.iter().filter(|(.., term)| is_false(*term)).cloned().collect();
-        wrong.iter().for_each(|(subject, fact, _)| self.drop_fact(*subject, fact));
+        self.drop_facts(&wrong);
         !wrong.is_empty()
     }
 
-    fn drop_fact(&mut self, subject: Subject, fact: &Fact) {
-        if let Some(facts) = self.facts.get_mut(&subject) {
-            facts.retain(|known| known != fact);
-            *self.drops.entry(subject).or_default() += 1;
+    fn drop_facts(&mut self, wrong: &[(Subject, Fact, TermId)]) {
+        let mut of: FxHashMap<Subject, FxHashSet<&Fact>> = FxHashMap::default();
+        wrong.iter().for_each(|(subject, fact, _)| _ = of.entry(*subject).or_default().insert(fact));
+        for (subject, wrong) in of {
+            if let Some(facts) = self.facts.get_mut(&subject) {
+                facts.retain(|known| !wrong.contains(known));
+                *self.drops.entry(subject).or_default() += 1;
+            }
         }
     }
 

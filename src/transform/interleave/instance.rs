@@ -75,12 +75,17 @@ impl Instance {
     }
 }
 
+/// How many instances there are of the threads that a place starts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Room {
+    /// So many where a step that starts one can be taken again, for each such step.
+    EachStep(usize),
+    /// So many where threads are started more than once by the same edge, with the same activations below it.
+    EachPlace(usize),
+}
+
 /// All instances, the main thread first.
-pub(super) fn instances(
-    program: &Program,
-    objects: &StackObjects,
-    at_a_place: usize,
-) -> Result<Vec<Instance>, Refused> {
+pub(super) fn instances(program: &Program, objects: &StackObjects, room: Room) -> Result<Vec<Instance>, Refused> {
     let context = Context { program, flow: Flow::of(program), objects, known: Known::of(program) };
     let mut all = vec![context.unfold(program.main, None, context.known.at_start())?];
     let mut locations = all[0].nodes.len();
@@ -94,16 +99,27 @@ pub(super) fn instances(
             })
             .collect();
         for (index, start) in places {
-            let repeated = is_repeated(&all[next], index);
-            let wanted = if repeated { at_a_place } else { 1 };
+            let (most, same) = match room {
+                Room::EachStep(most) => (most, vec![index]),
+                Room::EachPlace(most) => (most, steps_at(&all[next], index)),
+            };
+            if let Some(first) = same.first().filter(|first| **first < index) {
+                let made = all[next].moves[*first].starts[start].clone();
+                all[next].moves[index].starts.push(made);
+                continue;
+            }
+            let repeated = same.iter().any(|step| is_repeated(&all[next], *step)) || same.len() > 1;
+            let wanted = if repeated { most } else { 1 };
             let mut made = Vec::new();
             for _ in 0..wanted.min(MAX_INSTANCES - all.len()) {
                 let by = &all[next];
                 let edge = by.edge(program, &by.moves[index]).expect("a start of a thread is on an edge");
                 let (callee, arguments) = spawn(edge, start);
                 let started = Started { by: next, stack: by.nodes[by.moves[index].source].stack.clone(), arguments };
-                let facts = &by.facts[by.moves[index].source];
-                let facts = context.known.at_spawn(&edge.block, start, facts);
+                let at_start =
+                    |step: &usize| context.known.at_spawn(&edge.block, start, &by.facts[by.moves[*step].source]);
+                let mut facts = at_start(&index);
+                same.iter().for_each(|step| _ = join(&mut facts, &at_start(step)));
                 let instance = context.unfold(callee, Some(started), facts)?;
                 if instance.nodes[0].failure(program).is_some() {
                     return Err(Refused {
@@ -125,6 +141,19 @@ pub(super) fn instances(
     Ok(all)
 }
 
+/// The steps that take the same edge with the same activations below it, in order: this one, and those that differ in
+/// whether other threads were started before.
+fn steps_at(instance: &Instance, index: usize) -> Vec<usize> {
+    let place = |step: &Move| (&instance.nodes[step.source].stack, step.action);
+    let here = place(&instance.moves[index]);
+    (0..instance.moves.len()).filter(|other| place(&instance.moves[*other]) == here).collect()
+}
+
+/// Whether the threads that a step starts may be more than one, started at its place.
+pub(super) fn starts_again(instance: &Instance, index: usize) -> bool {
+    steps_at(instance, index).len() > 1 || is_repeated(instance, index)
+}
+
 fn is_spawn(statement: &Statement) -> bool {
     matches!(statement, Statement::Spawn { .. })
 }
@@ -139,7 +168,7 @@ fn spawn(edge: &Edge, start: usize) -> (ProcId, Vec<Expr>) {
 }
 
 /// Whether a step may be taken more than once.
-pub(super) fn is_repeated(instance: &Instance, index: usize) -> bool {
+fn is_repeated(instance: &Instance, index: usize) -> bool {
     let (source, Some(target)) = (instance.moves[index].source, instance.moves[index].target) else { return false };
     let mut after: Vec<Vec<usize>> = vec![Vec::new(); instance.nodes.len()];
     for step in &instance.moves {

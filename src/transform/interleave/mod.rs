@@ -114,6 +114,6 @@ pub struct Refused {
 /// than [`MAX_LOCATIONS`] locations that can be reached, the procedures of each thread inlined.
 pub fn interleave(program: &Program) -> Result<Interleaved, Refused> {
     let objects = stack::StackObjects::of(program);
-    let instances = instance::instances(program, &objects, MAX_AT_A_PLACE)?;
+    let instances = instance::instances(program, &objects, instance::Room::EachStep(MAX_AT_A_PLACE))?;
     emit::emit(program, &instances, &objects)
 }

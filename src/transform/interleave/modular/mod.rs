@@ -14,7 +14,7 @@ mod steps;
 pub use facts::{Assertion, Comparison, Fact, Facts, Obligation, Operand, Spot, Subject};
 
 use super::emit::{Made, edges_of};
-use super::instance::{Instance, Move, instances, is_repeated};
+use super::instance::{Instance, Room, instances, starts_again};
 use super::private::Shared;
 use super::stack::StackObjects;
 use super::statements::Translator;
@@ -42,6 +42,13 @@ pub struct ThreadModel {
     pub owners: Vec<VarId>,
     /// The main thread, and then one for each place that starts threads.
     pub templates: Vec<Template>,
+}
+
+impl ThreadModel {
+    /// Whether a place may start any number of threads.
+    pub fn has_any_number(&self) -> bool {
+        self.templates.iter().any(|template| template.copies.len() > 1)
+    }
 }
 
 /// Threads that are alike.
@@ -114,21 +121,19 @@ pub fn thread_model(program: &Program, property: &Property) -> Result<ThreadMode
         return Err(refuse("a thread that is waited for"));
     }
     let objects = StackObjects::of(program);
-    let instances = instances(program, &objects, COPIES)?;
-    let places: Vec<Vec<usize>> = instances[0].moves.iter().flat_map(|step| step.starts.clone()).collect();
+    let instances = instances(program, &objects, Room::EachPlace(COPIES))?;
+    // Several steps start the same threads where they take the same edge.
+    let places: BTreeSet<Vec<usize>> = instances[0].moves.iter().flat_map(|step| step.starts.clone()).collect();
     if places.iter().map(Vec::len).sum::<usize>() + 1 != instances.len() {
         return Err(refuse("a thread that starts threads"));
     }
     // With many places there may be fewer copies than there are to be: one copy would mean one thread.
-    let has_all = |(index, step): (usize, &Move)| {
-        let wanted = if is_repeated(&instances[0], index) { COPIES } else { 1 };
-        step.starts.iter().all(|copies| copies.len() == wanted)
+    let has_all = |index: usize| {
+        let wanted = if starts_again(&instances[0], index) { COPIES } else { 1 };
+        instances[0].moves[index].starts.iter().all(|copies| copies.len() == wanted)
     };
-    if !instances[0].moves.iter().enumerate().all(has_all) {
+    if !(0..instances[0].moves.len()).all(has_all) {
         return Err(refuse("the start of threads at many places"));
-    }
-    if places.iter().all(|copies| copies.len() == 1) {
-        return Err(refuse("a number of threads that is known"));
     }
     let mut translator = Translator::new(program, &instances, &objects);
     translator.is_modular = true;
