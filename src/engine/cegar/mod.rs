@@ -5,6 +5,7 @@
 //! makes the precision finer. Calls of recursive procedures are popped when an earlier activation covers them: its exits,
 //! as far as they are known, become the exits of the call. What is tried in which order is in `strategy.rs`.
 
+mod choices;
 mod config;
 mod control;
 mod counterexample;
@@ -183,6 +184,7 @@ impl<'p> CegarSpace<'p> {
         let mut formulas = Formulas::open(&task.program, &task.property, arithmetic, config.blocks, config.memory);
         let initial = formulas.init()?;
         let finite = finite::finite_variables(&task.program, &formulas.blocks);
+        let indices = choices::indices(&task.program, &formulas.blocks);
         Ok(CegarSpace {
             task,
             config: config.clone(),
@@ -193,7 +195,7 @@ impl<'p> CegarSpace<'p> {
             history: History::new(config.max_values),
             given: GivenPredicates::of(config.predicates.as_deref(), &task.program),
             learned: None,
-            walks: Walks::new(initial, finite),
+            walks: Walks::new(initial, finite, indices),
             controls: Controls::default(),
             pruning: None,
         })
