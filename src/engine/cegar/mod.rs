@@ -28,7 +28,7 @@ mod walks;
 
 pub use crate::domain::{Abstraction, PrecisionScope};
 pub use config::{CegarConfig, DomainChoice, Refinement, StackPolicy};
-pub(in crate::engine) use control::{Kind, Label};
+pub(in crate::engine) use control::{Control, Kind, Label};
 pub(in crate::engine) use refiner::Examined;
 pub use show::graph;
 pub(in crate::engine) use strategy::{arithmetics, may_be_of_integers};
