@@ -52,6 +52,8 @@ pub struct Precision {
     changes: u64,
     tracked: FxHashSet<Symbol>,
     tracking: Tracking,
+    /// Variables each value of which is a state of its own, where several are possible.
+    told_apart: FxHashSet<Symbol>,
     /// How often what is tracked changed.
     tracking_changes: u64,
     /// The regions where combinations of predicates count.
@@ -69,6 +71,7 @@ impl Precision {
             changes: 0,
             tracked: FxHashSet::default(),
             tracking: Tracking::OnDemand,
+            told_apart: FxHashSet::default(),
             tracking_changes: 0,
             boolean: FxHashSet::default(),
             abstraction,
@@ -152,6 +155,20 @@ impl Precision {
         let new = self.tracked.insert(variable);
         if new {
             self.tracking_changes += 1;
+            self.change(Region::Everywhere);
+        }
+        new
+    }
+
+    /// Whether each value of a variable is a state of its own, where several are possible.
+    pub fn is_told_apart(&self, variable: Symbol) -> bool {
+        self.told_apart.contains(&variable)
+    }
+
+    /// Makes each value of a variable a state of its own; tells whether it was not one before.
+    pub fn tell_apart(&mut self, variable: Symbol) -> bool {
+        let new = self.told_apart.insert(variable);
+        if new {
             self.change(Region::Everywhere);
         }
         new

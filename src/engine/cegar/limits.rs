@@ -45,6 +45,14 @@ pub(super) const MAX_COMBINATIONS: usize = 64;
 /// are decided with 15, 60 and 240, 15 takes 5 % fewer queries, 240 34 % more.
 pub(super) const MAX_VALUES: usize = 60;
 
+// Choices, with the engine `panda`.
+
+/// Alternatives of a choice that become states of their own: so many objects that a reference can be to, and indices from
+/// zero on.
+pub(super) const MAX_ALTERNATIVES: usize = 8;
+/// States that one step is split into by choices.
+pub(super) const MAX_ALTERNATIVES_OF_STEP: usize = 32;
+
 // Counterexamples.
 
 /// Pieces of a path above which the program is executed first. Not reached by any of the 437 programs: no path has more

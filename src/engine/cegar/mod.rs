@@ -5,6 +5,7 @@
 //! makes the precision finer. Calls of recursive procedures are popped when an earlier activation covers them: its exits,
 //! as far as they are known, become the exits of the call. What is tried in which order is in `strategy.rs`.
 
+mod choices;
 mod config;
 mod control;
 mod counterexample;
@@ -27,7 +28,7 @@ mod walks;
 
 pub use crate::domain::{Abstraction, PrecisionScope};
 pub use config::{CegarConfig, DomainChoice, Refinement, StackPolicy};
-pub(in crate::engine) use control::{Kind, Label};
+pub(in crate::engine) use control::{Control, Kind, Label};
 pub(in crate::engine) use refiner::Examined;
 pub use show::graph;
 pub(in crate::engine) use strategy::by_arithmetics;
@@ -188,6 +189,7 @@ impl<'p> CegarSpace<'p> {
         let mut formulas = Formulas::open(&task.program, &task.property, arithmetic, config.blocks, config.memory);
         let initial = formulas.init()?;
         let finite = finite::finite_variables(&task.program, &formulas.blocks);
+        let indices = choices::indices(&task.program, &formulas.blocks);
         Ok(CegarSpace {
             task,
             config: config.clone(),
@@ -198,7 +200,7 @@ impl<'p> CegarSpace<'p> {
             history: History::new(config.max_values),
             given: GivenPredicates::of(config.predicates.as_deref(), &task.program),
             learned: None,
-            walks: Walks::new(initial, finite),
+            walks: Walks::new(initial, finite, indices),
             controls: Controls::default(),
             pruning: None,
         })

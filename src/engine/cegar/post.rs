@@ -28,10 +28,14 @@ impl CegarSpace<'_> {
         if context.iter().any(|&part| self.formulas.terms.op(part) == &Op::Bool(false)) {
             return Ok(Vec::new());
         }
-        if self.learned.is_none() || kind == Kind::Error {
-            return self.states_of(context, values, stack, kind);
-        }
         let mut states = Vec::new();
+        if self.learned.is_none() || kind == Kind::Error {
+            let alternatives = self.alternatives(context, values, stack, kind)?;
+            for Case { context, values } in &alternatives {
+                states.extend(self.states_of(context, values, stack, kind)?);
+            }
+            return if alternatives.is_empty() { self.states_of(context, values, stack, kind) } else { Ok(states) };
+        }
         for Case { context, values } in self.cases(context, values, stack)? {
             let changes = self.changes(&context, &values, stack);
             for mut state in self.states_of(&context, &values, stack, kind)? {

@@ -150,6 +150,11 @@ impl<'p> CegarSpace<'p> {
     /// Adds a predicate, or its variables to those that are tracked.
     fn add(&mut self, procedure: ProcId, location: LocId, atom: TermId) -> bool {
         let symbols = self.formulas.terms.symbols_of([atom]);
+        let asks = self.pruning.is_some() && self.matches_states();
+        let mut is_chosen = false;
+        for symbol in symbols.iter().filter(|symbol| asks && self.formulas.blocks.is_memory(**symbol)) {
+            is_chosen |= self.precision.tell_apart(*symbol);
+        }
         let tracks = match self.config.domain {
             DomainChoice::Explicit => true,
             DomainChoice::Predicates => false,
@@ -158,11 +163,11 @@ impl<'p> CegarSpace<'p> {
             }
         };
         if !tracks || symbols.iter().all(|symbol| self.precision.is_tracked(*symbol)) {
-            return self.precision.add(procedure, location, atom);
+            return self.precision.add(procedure, location, atom) || is_chosen;
         }
         let variables: Vec<Symbol> =
             symbols.into_iter().filter(|symbol| self.formulas.blocks.is_state(*symbol)).collect();
-        let mut new = false;
+        let mut new = is_chosen;
         for variable in variables {
             new |= self.precision.track(variable);
         }

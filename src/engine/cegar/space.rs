@@ -138,7 +138,7 @@ impl CegarSpace<'_> {
         Reached { state: Rc::new(state), made_after: self.precision.changes(), trace }
     }
 
-    fn class_at(&self, control: Control) -> u64 {
+    pub(in crate::engine) fn class_at(&self, control: Control) -> u64 {
         match control.kind {
             Kind::Entry(procedure) if self.config.stack == StackPolicy::Pop => class_of(procedure),
             _ => class_of(control),

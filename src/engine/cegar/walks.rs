@@ -16,6 +16,8 @@ pub(super) struct Walks {
     pub(super) initial: Initial,
     /// The variables that only ever have values that are written in the program.
     finite: FxHashSet<Symbol>,
+    /// The variables that choose elements of arrays of references.
+    indices: FxHashSet<Symbol>,
     blocks: FxHashMap<Start, Rc<Walk>>,
     /// For which tracked variables the blocks are, by the number that changes with them.
     tracking: u64,
@@ -24,8 +26,8 @@ pub(super) struct Walks {
 }
 
 impl Walks {
-    pub(super) fn new(initial: Initial, finite: FxHashSet<Symbol>) -> Walks {
-        Walks { initial, finite, blocks: FxHashMap::default(), tracking: 0, places: 0 }
+    pub(super) fn new(initial: Initial, finite: FxHashSet<Symbol>, indices: FxHashSet<Symbol>) -> Walks {
+        Walks { initial, finite, indices, blocks: FxHashMap::default(), tracking: 0, places: 0 }
     }
 
     /// Forgets the blocks if they are for other tracked variables.
@@ -55,6 +57,11 @@ impl Walks {
     /// Whether the variable can only have values that are written in the program.
     pub(super) fn is_finite(&self, variable: Symbol) -> bool {
         self.finite.contains(&variable)
+    }
+
+    /// Whether the variable chooses elements of an array of references.
+    pub(super) fn is_index(&self, variable: Symbol) -> bool {
+        self.indices.contains(&variable)
     }
 
     /// How many places of blocks were walked.

@@ -9,6 +9,11 @@ pub(super) const QUERY_LIMIT: Duration = Duration::from_secs(2);
 pub(super) const PART_WITHOUT_MATCHING: u32 = 5;
 pub(super) const LONGEST_WITHOUT_MATCHING: Duration = Duration::from_secs(5);
 
+/// Which part of the time that is left is for states that are matched without tracked cells, where no array is too long for
+/// each of its elements to be a cell; and how much at most.
+pub(super) const PART_WITHOUT_TRACKED_CELLS: u32 = 2;
+pub(super) const LONGEST_WITHOUT_TRACKED_CELLS: Duration = Duration::from_secs(60);
+
 /// States that are explored without matching, before states are matched.
 pub(super) const MAX_UNMATCHED_STATES: usize = 6_000;
 
@@ -22,5 +27,5 @@ pub(super) const VALUES_WITHOUT_MATCHING: usize = MAX_UNMATCHED_STATES;
 /// Values of variables that the states of an unrolling may have together, as with `bounded`.
 pub(super) const MAX_VALUES: usize = 4_000_000;
 
-/// Branches that only traces exclude and that refinement rules out; with more of them, traces are followed no longer.
+/// Branches to no error that only traces exclude and that refinement rules out; with more of them, traces are followed no longer.
 pub(super) const MAX_BRANCHES_RULED_OUT: u64 = 12;

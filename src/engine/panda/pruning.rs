@@ -53,6 +53,13 @@ pub(in crate::engine) struct PrunedBranch {
     pub(in crate::engine) end: usize,
 }
 
+impl PrunedBranch {
+    /// Whether it leads to an error.
+    pub(in crate::engine) fn is_error(&self) -> bool {
+        matches!(self.walk.ends[self.end].kind, EndKind::Error | EndKind::Fault)
+    }
+}
+
 /// Whether states that were met before are met again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::engine) enum StateMatching {
@@ -128,7 +135,7 @@ impl Pruning {
         self.untraced.contains(&(at, end))
     }
 
-    /// Counts a branch that refinement is to rule out. Where there are many, the abstraction does better by itself: traces
+    /// Counts a branch to no error that refinement is to rule out: an error has to be ruled out in any case. Where there are many, the abstraction does better by itself: traces
     /// are followed no longer, and `true` says so.
     pub(in crate::engine) fn rule_out(&mut self) -> bool {
         self.ruled_out += 1;

@@ -1,40 +1,67 @@
 //! The algorithm of figure 2: UNROLL, REAL, REFINE and RESET, without matching first and then with it.
 
 use super::limits::{
-    LONGEST_WITHOUT_MATCHING, MAX_UNMATCHED_QUERIES, MAX_UNMATCHED_STATES, PART_WITHOUT_MATCHING, QUERY_LIMIT,
-    VALUES_WITHOUT_MATCHING,
+    LONGEST_WITHOUT_MATCHING, LONGEST_WITHOUT_TRACKED_CELLS, MAX_UNMATCHED_QUERIES, MAX_UNMATCHED_STATES,
+    PART_WITHOUT_MATCHING, PART_WITHOUT_TRACKED_CELLS, QUERY_LIMIT, VALUES_WITHOUT_MATCHING,
 };
 use super::{PandaConfig, PrunedBranch, Pruning, StateMatching};
 use crate::concrete::Trace;
-use crate::engine::cegar::{Cegar, CegarConfig, Examined, Kind, StackPolicy, by_arithmetics};
+use crate::domain::{Domain, State};
+use crate::engine::cegar::{Cegar, CegarConfig, Control, Examined, Kind, StackPolicy, by_arithmetics};
 use crate::engine::only_execution::only_execution;
 use crate::engine::refine::{PathNode, Piece};
-use crate::engine::search::Found;
+use crate::engine::search::{Found, NodeId};
 use crate::engine::{Budget, Claim, Proof, Run, SearchOrder, Statistics, Stop, Task, tracked};
 use crate::formula::blocks::EndKind;
 use crate::formula::encode::Arithmetic;
 use crate::term::TermId;
+use std::cell::Cell;
 use std::rc::Rc;
 use std::time::Duration;
 
 /// Verifies by combined states: by traces alone, and where they do not come to an end, with states matched, in programs
-/// with arrays by a few tracked cells first.
+/// with arrays by a few tracked cells first. Arrays that are short enough for each element to be a cell need none.
 pub fn verify(task: &Task, config: &PandaConfig, budget: &Budget) -> Run {
     if let Some(run) = only_execution(task, budget) {
         return run;
     }
     let limit = if config.matching { budget.at_most(time_without_matching(budget)) } else { budget.clone() };
-    let unmatched = searched(task, config, &limit, StateMatching::Off);
-    if !config.matching || !matches!(unmatched.claim, Claim::Unknown(_)) || budget.check().is_err() {
+    let Explored { run: unmatched, has_arrays } = searched(task, config, &limit, StateMatching::Off);
+    let is_open = |run: &Run| matches!(run.claim, Claim::Unknown(_)) && budget.check().is_ok();
+    if !config.matching || !is_open(&unmatched) {
         return unmatched;
     }
-    let matched = tracked::verify(task, budget, |task, budget| searched(task, config, budget, StateMatching::On));
-    Run { claim: matched.claim, statistics: unmatched.statistics.then(matched.statistics) }
+    let mut earlier = unmatched.statistics;
+    if !has_arrays {
+        let part = budget.remaining().map_or(LONGEST_WITHOUT_TRACKED_CELLS, |left| left / PART_WITHOUT_TRACKED_CELLS);
+        let Run { claim, statistics } = searched(task, config, &budget.at_most(part), StateMatching::On).run;
+        let run = Run { claim, statistics: earlier.then(statistics) };
+        if !is_open(&run) {
+            return run;
+        }
+        earlier = run.statistics;
+    }
+    let matched =
+        tracked::verify(task, budget, |task, budget| searched(task, config, budget, StateMatching::On).run);
+    Run { claim: matched.claim, statistics: earlier.then(matched.statistics) }
+}
+
+/// What a search came to.
+struct Explored {
+    run: Run,
+    /// Whether the content of some object was not single cells.
+    has_arrays: bool,
 }
 
 /// Searches with each arithmetic in turn, until one gives an answer.
-fn searched(task: &Task, config: &PandaConfig, budget: &Budget, matching: StateMatching) -> Run {
-    by_arithmetics(task, budget, |arithmetic, budget| explore(task, config, budget, arithmetic, matching))
+fn searched(task: &Task, config: &PandaConfig, budget: &Budget, matching: StateMatching) -> Explored {
+    let has_arrays = Cell::new(false);
+    let run = by_arithmetics(task, budget, |arithmetic, budget| {
+        let explored = explore(task, config, budget, arithmetic, matching);
+        has_arrays.set(explored.has_arrays);
+        explored.run
+    });
+    Explored { run, has_arrays: has_arrays.get() }
 }
 
 /// How long traces alone are followed.
@@ -44,7 +71,13 @@ fn time_without_matching(budget: &Budget) -> Duration {
 }
 
 /// One search, with states matched or not.
-fn explore(task: &Task, config: &PandaConfig, budget: &Budget, arithmetic: Arithmetic, matching: StateMatching) -> Run {
+fn explore(
+    task: &Task,
+    config: &PandaConfig,
+    budget: &Budget,
+    arithmetic: Arithmetic,
+    matching: StateMatching,
+) -> Explored {
     let mut abstraction = CegarConfig {
         search: SearchOrder::DepthFirst,
         predicates: config.predicates.clone(),
@@ -60,12 +93,15 @@ fn explore(task: &Task, config: &PandaConfig, budget: &Budget, arithmetic: Arith
     let (mut cegar, mut solver) = match (cegar, budget.quick_solver(config.solver.as_deref())) {
         (Ok(cegar), Ok(solver)) => (cegar, solver),
         (Err(stop), _) | (_, Err(stop)) => {
-            return Run { claim: Claim::Unknown(stop), statistics: Statistics::default() };
+            let run = Run { claim: Claim::Unknown(stop), statistics: Statistics::default() };
+            return Explored { run, has_arrays: true };
         }
     };
     solver.set_query_limit(QUERY_LIMIT);
     cegar.space.pruning = Some(Pruning::new(solver, matching));
-    let claim = match cegar.panda() {
+    let ended = cegar.panda();
+    let has_arrays = cegar.space.formulas.blocks.memory().has_arrays();
+    let claim = match ended {
         Ok(Ended::Safe(proof)) => Claim::Safe { proof, assumptions: cegar.assumptions() },
         Ok(Ended::Unsafe(trace)) => {
             cegar.note_predicates();
@@ -76,7 +112,7 @@ fn explore(task: &Task, config: &PandaConfig, budget: &Budget, arithmetic: Arith
             Claim::Unknown(stop)
         }
     };
-    Run { claim, statistics: cegar.statistics() }
+    Explored { run: Run { claim, statistics: cegar.statistics() }, has_arrays }
 }
 
 /// How a search ended.
@@ -141,7 +177,11 @@ impl Cegar<'_> {
         if self.learning() {
             return self.learn();
         }
-        let gives_up = self.space.pruning.as_mut().is_some_and(|pruning| branch.is_some() && pruning.rule_out());
+        let gives_up = self
+            .space
+            .pruning
+            .as_mut()
+            .is_some_and(|pruning| branch.as_ref().is_some_and(|it| !it.is_error()) && pruning.rule_out());
         if gives_up {
             return self.start();
         }
@@ -163,10 +203,12 @@ impl Cegar<'_> {
         if self.is_unrolled() {
             return Ok(None);
         }
-        let pruned = self.space.pruning.as_ref().map(|pruning| pruning.pruned().to_vec()).unwrap_or_default();
+        let mut pruned = self.space.pruning.as_ref().map(|pruning| pruning.pruned().to_vec()).unwrap_or_default();
+        // An error has to be ruled out in any case, and what rules it out may rule out others.
+        pruned.sort_by_key(|branch| !branch.is_error());
         for branch in pruned {
             let arg = &self.search.arg;
-            if !arg.has(branch.at) || arg.covered_by(branch.at).is_some() || !self.allows(&branch)? {
+            if !arg.has(branch.at) || arg.covered_by(branch.at).is_some() || !self.leads_on(&branch)? {
                 continue;
             }
             let mut path = self.pieces(branch.at).ok_or(Stop::PathTooLong)?;
@@ -185,17 +227,30 @@ impl Cegar<'_> {
         Ok(None)
     }
 
-    /// Whether the abstract state before a branch allows it.
-    fn allows(&mut self, branch: &PrunedBranch) -> Result<bool, Stop> {
+    /// Whether the abstract state before a branch allows it, and it leads to what was not explored.
+    fn leads_on(&mut self, branch: &PrunedBranch) -> Result<bool, Stop> {
         let end = &branch.walk.ends[branch.end];
         let kind = match end.kind {
             EndKind::Error | EndKind::Fault => Kind::Error,
+            EndKind::Exit => Kind::Exit,
             _ => Kind::Cut,
         };
         let state = Rc::clone(&self.search.arg.state(branch.at).state);
         let formulas = state.known().formulas(&mut self.space.formulas.terms);
         let context: Vec<TermId> = formulas.iter().chain(&end.guard).copied().collect();
-        Ok(!self.space.successors(&context, &end.values, &end.stack, kind)?.is_empty())
+        let states = self.space.successors(&context, &end.values, &end.stack, kind)?;
+        let activation = self.search.arg.control(branch.at).activation;
+        let control = Control { activation, stack: self.space.controls.stacks.number(&end.stack), kind };
+        Ok(states.iter().any(|state| kind == Kind::Error || !self.was_explored(control, state)))
+    }
+
+    /// Whether there is a node that stands for all of a state.
+    fn was_explored(&mut self, control: Control, state: &State) -> bool {
+        let arg = &self.search.arg;
+        let explored: Vec<NodeId> = arg.in_class(self.space.class_at(control)).collect();
+        let terms = &mut self.space.formulas.terms;
+        (explored.into_iter())
+            .any(|node| arg.has(node) && arg.control(node) == control && state.leq(terms, &arg.state(node).state))
     }
 
     /// The proof that a finished search gives.

@@ -84,7 +84,7 @@ impl CegarSpace<'_> {
         state: &State,
     ) -> Vec<(Symbol, TermId)> {
         if self.learned.is_none() || kind == Kind::Error {
-            return Vec::new();
+            return self.told_apart_by_choice(kind, state);
         }
         let top = *stack.last().expect("a location stack has a top");
         let passed = self.passed_at(top);
