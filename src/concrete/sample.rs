@@ -24,6 +24,12 @@ const MAX_LONG_STEPS: usize = 5_000_000;
 const FIRST_SHORT_EXECUTIONS: u64 = 2;
 const FIRST_LONG_STEPS: usize = 2_000_000;
 
+/// Where there are threads, many short executions come first: how many, how many steps each has, and all of them together. With
+/// arguments that say how many threads there are, some of the others use up all steps.
+const EXECUTIONS_OF_THREADS: u64 = 500;
+const MAX_STEPS_OF_THREADS: usize = 2_000;
+const MAX_STEPS_OF_THREADS_IN_ALL: usize = 200_000;
+
 /// How often a step is tried with other inputs where it is blocked.
 const TRIES: usize = 16;
 
@@ -67,6 +73,32 @@ pub fn sample<E>(
         let pace = pace(MAX_LONG_STEPS);
         if let Ended::Violation(trace) = executions.execute(&mut Random::new(seed), pace, keep_on, &mut |_| ())? {
             return Ok(Some(trace));
+        }
+    }
+    Ok(None)
+}
+
+/// An execution of a program with threads that violates the property, if one is among some short ones that are tried.
+///
+/// # Errors
+/// Where `keep_on` says that it is time to stop.
+pub fn sample_threads<E>(
+    program: &Program,
+    property: &Property,
+    candidates: &Candidates,
+    keep_on: &dyn Fn() -> Result<(), E>,
+) -> Result<Option<Trace>, E> {
+    let mut executions = Executions::new(program, property, candidates);
+    let max_steps = MAX_STEPS_OF_THREADS;
+    let pace = Pace { max_steps, at_once: max_steps as u64, numbers: Numbers::OfTheProgram };
+    let mut steps = 0;
+    for seed in 0..EXECUTIONS_OF_THREADS {
+        match executions.execute(&mut Random::new(seed), pace, keep_on, &mut |_| ())? {
+            Ended::Violation(trace) => return Ok(Some(trace)),
+            Ended::Otherwise(taken) => steps += taken,
+        }
+        if steps > MAX_STEPS_OF_THREADS_IN_ALL {
+            break;
         }
     }
     Ok(None)

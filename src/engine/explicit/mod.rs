@@ -13,7 +13,7 @@ use super::{
     Stop, Task,
 };
 use crate::concrete::choices::Candidates;
-use crate::concrete::sample::sample;
+use crate::concrete::sample::{sample, sample_threads};
 use crate::concrete::successors::{Halted, Way};
 use crate::concrete::token::Abstractions;
 use crate::concrete::{Packed, Trace, TraceStep};
@@ -62,15 +62,25 @@ fn verify_concretely(task: &Task, config: &ExplicitConfig, budget: &Budget) -> R
         return hunted(task, config, &none, budget);
     }
     let samples = config.deterministic == DeterministicSteps::Followed
-        && !matches!(task.property, Property::NoDataRace | Property::NoDeadlock)
-        && reads_input(&task.program);
+        && !matches!(task.property, Property::NoDataRace | Property::NoDeadlock);
+    let (has_threads, has_inputs) = (task.program.starts_threads(), reads_input(&task.program));
+    let samples = samples && (has_threads || has_inputs);
     let most = samples.then_some(FEW_STATES);
     let (run, is_unmodelled) = explored(task, config, &none, budget, most);
     let is_open = is_unmodelled || matches!(run.claim, Claim::Unknown(Stop::ManyStates));
     if !samples || !is_open {
         return run;
     }
-    match sample(&task.program, &task.property, &Candidates::of(&task.program), &|| budget.check()) {
+    let (candidates, keep_on) = (Candidates::of(&task.program), || budget.check());
+    let found = match has_threads {
+        true => sample_threads(&task.program, &task.property, &candidates, &keep_on),
+        false => Ok(None),
+    };
+    let found = match found {
+        Ok(None) if has_inputs => sample(&task.program, &task.property, &candidates, &keep_on),
+        found => found,
+    };
+    match found {
         Ok(Some(trace)) => Run { claim: Claim::Unsafe(trace), ..run },
         Err(stop) => Run { claim: Claim::Unknown(stop), ..run },
         Ok(None) if is_unmodelled => run,

@@ -1,5 +1,5 @@
 // expect: unsafe
-// unknown: symbolic, panda
+// unknown: bounded, symbolic, panda, cegar
 // The first thread and the others are started at one place, with other arguments.
 int x;
 void *worker(void *p) {

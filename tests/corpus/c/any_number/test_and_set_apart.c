@@ -1,5 +1,5 @@
 // expect: unsafe
-// unknown: symbolic, panda
+// unknown: bounded, symbolic, panda, cegar
 // The lock is looked at and set in two steps.
 int lock, inside;
 void test_and_set(int *old) { *old = lock; lock = 1; }

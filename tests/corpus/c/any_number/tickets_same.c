@@ -1,5 +1,5 @@
 // expect: unsafe
-// unknown: symbolic, panda
+// unknown: bounded, symbolic, panda, cegar
 // The main thread looks at the next ticket without taking it.
 unsigned next, served;
 int inside;

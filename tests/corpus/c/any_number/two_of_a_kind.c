@@ -1,5 +1,5 @@
 // expect: unsafe
-// unknown: symbolic, panda
+// unknown: bounded, symbolic, panda, cegar
 // One thread that is started before another at the same place of the program is one more.
 int n;
 void *worker(void *p) {

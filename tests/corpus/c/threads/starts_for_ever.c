@@ -1,5 +1,5 @@
 // expect: unsafe
-// unknown: symbolic, panda
+// unknown: bounded, symbolic, panda, cegar
 // The main thread never stops starting others; one of them fails by itself.
 int g;
 void *worker(void *p) {
