@@ -135,7 +135,7 @@ fn reason_of(verdict: &Verdict) -> String {
             }
             ProofMethod::ThreadModular(facts) => {
                 let facts = counted(facts, "inductive fact");
-                format!("no execution violates the property, whatever the number of threads: {facts} exclude it")
+                format!("no execution violates the property: {facts} of each thread and of every two exclude it")
             }
             ProofMethod::Shapes(shapes) => {
                 let shapes = counted(shapes, "shape");

@@ -120,7 +120,7 @@ fn safe(out: &mut String, task: Option<&Task>, proof: &CheckedProof, palette: &P
         ProofMethod::LocationInvariants(n) => format!("an inductive invariant for {}", counted(n, "location")),
         ProofMethod::CutInvariants(n) => format!("an inductive invariant of {}", counted(n, "abstract state")),
         ProofMethod::ThreadModular(n) => {
-            format!("{} of each thread and of every two, for any number of threads", counted(n, "inductive fact"))
+            format!("{} of each thread and of every two", counted(n, "inductive fact"))
         }
         ProofMethod::Shapes(n) => format!("all executions, through {} of memory", counted(n, "shape")),
         ProofMethod::Unrolling(n) => format!("all executions, unrolled to {}", counted(n, "symbolic state")),

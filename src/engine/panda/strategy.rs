@@ -41,8 +41,7 @@ pub fn verify(task: &Task, config: &PandaConfig, budget: &Budget) -> Run {
         }
         earlier = run.statistics;
     }
-    let matched =
-        tracked::verify(task, budget, |task, budget| searched(task, config, budget, StateMatching::On).run);
+    let matched = tracked::verify(task, budget, |task, budget| searched(task, config, budget, StateMatching::On).run);
     Run { claim: matched.claim, statistics: earlier.then(matched.statistics) }
 }
 
