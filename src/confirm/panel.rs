@@ -80,12 +80,10 @@ impl Panel {
         let mut first = None;
         let mut unknown = Answer::Unknown(Reason::Failed("no solver".to_owned()));
         for is_hurried in [true, false] {
-            for number in 0.. {
-                if number == self.members.len() {
-                    let Some(found) = self.more.next() else { break };
-                    self.members.push(Member::new(&found, self.deadline));
-                }
-                if is_hurried && self.members[number].rests() {
+            let mut asked = Vec::new();
+            while let Some(number) = self.next(&asked) {
+                asked.push(number);
+                if (is_hurried || first.is_some()) && self.members[number].rests() {
                     continue;
                 }
                 match (self.members[number].ask(terms, query, is_hurried, first.is_some()), &first) {
@@ -108,6 +106,19 @@ impl Panel {
         self.answered += 1;
         self.alone += 1;
         answer
+    }
+
+    /// Who is asked next: first those that had an answer to their last question, or were not asked so far.
+    fn next(&mut self, asked: &[usize]) -> Option<usize> {
+        let open = (0..self.members.len()).filter(|number| !asked.contains(number));
+        let best = open.min_by_key(|number| (self.members[*number].misses, *number));
+        if best.is_none_or(|best| self.members[best].misses > 0)
+            && let Some(found) = self.more.next()
+        {
+            self.members.push(Member::new(&found, self.deadline));
+            return Some(self.members.len() - 1);
+        }
+        best
     }
 
     /// Who answered, and how many questions one of them alone did.

@@ -185,7 +185,12 @@ impl<'p> CegarSpace<'p> {
         budget: &Budget,
         arithmetic: Arithmetic,
     ) -> Result<CegarSpace<'p>, Stop> {
-        let solver = RangedSolver::new(budget.solver(config.solver.as_deref())?);
+        // Yices answers questions about bit-vectors several times as fast.
+        let solver = match arithmetic {
+            Arithmetic::Integers => budget.solver(config.solver.as_deref())?,
+            Arithmetic::Bits => budget.quick_solver(config.solver.as_deref())?,
+        };
+        let solver = RangedSolver::new(solver);
         let mut formulas = Formulas::open(&task.program, &task.property, arithmetic, config.blocks, config.memory);
         let initial = formulas.init()?;
         let finite = finite::finite_variables(&task.program, &formulas.blocks);
