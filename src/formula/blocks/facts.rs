@@ -117,7 +117,8 @@ mod tests {
         first.learn(b, one);
         second.learn(b, two);
         second.learn(c, two);
-        let sum = terms.add(names);
+        let some = terms.add(names[0], names[1]);
+        let sum = terms.add(some, names[2]);
         let third = second.fill(&mut terms, sum);
         assert_eq!(terms.as_int(third).and_then(|sum| sum.to_i64()), Some(5));
         first.meet(&second);
