@@ -1,8 +1,8 @@
 //! The algorithm of figure 2: UNROLL, REAL, REFINE and RESET, without matching first and then with it.
 
 use super::limits::{
-    LONGEST_WITHOUT_MATCHING, LONGEST_WITHOUT_TRACKED_CELLS, MAX_UNMATCHED_QUERIES, MAX_UNMATCHED_STATES,
-    PART_WITHOUT_MATCHING, PART_WITHOUT_TRACKED_CELLS, QUERY_LIMIT, VALUES_WITHOUT_MATCHING,
+    LONGEST_WITHOUT_MATCHING, MAX_UNMATCHED_QUERIES, MAX_UNMATCHED_STATES, PART_WITHOUT_MATCHING, QUERY_LIMIT,
+    VALUES_WITHOUT_MATCHING,
 };
 use super::{PandaConfig, PrunedBranch, Pruning, StateMatching};
 use crate::concrete::Trace;
@@ -19,53 +19,34 @@ use std::rc::Rc;
 use std::time::Duration;
 
 /// Verifies by combined states: by traces alone, and where they do not come to an end, with states matched, in programs
-/// with arrays by a few tracked cells first. Arrays that are short enough for each element to be a cell need none.
+/// with arrays by a few tracked cells first.
 pub fn verify(task: &Task, config: &PandaConfig, budget: &Budget) -> Run {
     if let Some(run) = only_execution(task, budget) {
         return run;
     }
     let limit = if config.matching { budget.at_most(time_without_matching(budget)) } else { budget.clone() };
-    let Explored { run: unmatched, has_arrays } = by_arithmetics(task, config, &limit, StateMatching::Off);
-    let is_open = |run: &Run| matches!(run.claim, Claim::Unknown(_)) && budget.check().is_ok();
-    if !config.matching || !is_open(&unmatched) {
+    let unmatched = by_arithmetics(task, config, &limit, StateMatching::Off);
+    if !config.matching || !matches!(unmatched.claim, Claim::Unknown(_)) || budget.check().is_err() {
         return unmatched;
     }
-    let mut earlier = unmatched.statistics;
-    if !has_arrays {
-        let part = budget.remaining().map_or(LONGEST_WITHOUT_TRACKED_CELLS, |left| left / PART_WITHOUT_TRACKED_CELLS);
-        let Run { claim, statistics } = by_arithmetics(task, config, &budget.at_most(part), StateMatching::On).run;
-        let run = Run { claim, statistics: earlier.then(statistics) };
-        if !is_open(&run) {
-            return run;
-        }
-        earlier = run.statistics;
-    }
-    let matched =
-        tracked::verify(task, budget, |task, budget| by_arithmetics(task, config, budget, StateMatching::On).run);
-    Run { claim: matched.claim, statistics: earlier.then(matched.statistics) }
-}
-
-/// What a search came to.
-struct Explored {
-    run: Run,
-    /// Whether the content of some object was not single cells.
-    has_arrays: bool,
+    let matched = tracked::verify(task, budget, |task, budget| by_arithmetics(task, config, budget, StateMatching::On));
+    Run { claim: matched.claim, statistics: unmatched.statistics.then(matched.statistics) }
 }
 
 /// Searches with each arithmetic in turn, until one gives an answer.
-fn by_arithmetics(task: &Task, config: &PandaConfig, budget: &Budget, matching: StateMatching) -> Explored {
+fn by_arithmetics(task: &Task, config: &PandaConfig, budget: &Budget, matching: StateMatching) -> Run {
     let suits = integer_encoding(&task.program);
     let mut arithmetics = arithmetics(suits).into_iter().peekable();
     let mut earlier = Statistics::default();
     loop {
         let arithmetic = arithmetics.next().expect("the last arithmetic is the last to be tried");
-        let Explored { run, has_arrays } = explore(task, config, budget, arithmetic, matching);
+        let run = explore(task, config, budget, arithmetic, matching);
         let statistics = earlier.then(run.statistics);
         match &run.claim {
             Claim::Unknown(stop) if arithmetics.peek().is_some() && may_be_of_integers(stop, suits) => {
                 earlier = statistics;
             }
-            _ => return Explored { run: Run { claim: run.claim, statistics }, has_arrays },
+            _ => return Run { claim: run.claim, statistics },
         }
     }
 }
@@ -77,13 +58,7 @@ fn time_without_matching(budget: &Budget) -> Duration {
 }
 
 /// One search, with states matched or not.
-fn explore(
-    task: &Task,
-    config: &PandaConfig,
-    budget: &Budget,
-    arithmetic: Arithmetic,
-    matching: StateMatching,
-) -> Explored {
+fn explore(task: &Task, config: &PandaConfig, budget: &Budget, arithmetic: Arithmetic, matching: StateMatching) -> Run {
     let mut abstraction = CegarConfig {
         search: SearchOrder::DepthFirst,
         predicates: config.predicates.clone(),
@@ -99,15 +74,12 @@ fn explore(
     let (mut cegar, mut solver) = match (cegar, budget.quick_solver(config.solver.as_deref())) {
         (Ok(cegar), Ok(solver)) => (cegar, solver),
         (Err(stop), _) | (_, Err(stop)) => {
-            let run = Run { claim: Claim::Unknown(stop), statistics: Statistics::default() };
-            return Explored { run, has_arrays: true };
+            return Run { claim: Claim::Unknown(stop), statistics: Statistics::default() };
         }
     };
     solver.set_query_limit(QUERY_LIMIT);
     cegar.space.pruning = Some(Pruning::new(solver, matching));
-    let ended = cegar.panda();
-    let has_arrays = cegar.space.formulas.blocks.memory().has_arrays();
-    let claim = match ended {
+    let claim = match cegar.panda() {
         Ok(Ended::Safe(proof)) => Claim::Safe { proof, assumptions: cegar.assumptions() },
         Ok(Ended::Unsafe(trace)) => {
             cegar.note_predicates();
@@ -118,7 +90,7 @@ fn explore(
             Claim::Unknown(stop)
         }
     };
-    Explored { run: Run { claim, statistics: cegar.statistics() }, has_arrays }
+    Run { claim, statistics: cegar.statistics() }
 }
 
 /// How a search ended.
