@@ -73,6 +73,9 @@ impl CegarSpace<'_> {
                 cases = split;
             }
         }
+        if let Some(pruning) = self.pruning.as_mut().filter(|_| cases.len() > 1) {
+            pruning.note_choice();
+        }
         Ok(cases)
     }
 

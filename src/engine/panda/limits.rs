@@ -9,11 +9,6 @@ pub(super) const QUERY_LIMIT: Duration = Duration::from_secs(2);
 pub(super) const PART_WITHOUT_MATCHING: u32 = 5;
 pub(super) const LONGEST_WITHOUT_MATCHING: Duration = Duration::from_secs(5);
 
-/// Which part of the time that is left is for states that are matched without tracked cells, where no array is too long for
-/// each of its elements to be a cell; and how much at most.
-pub(super) const PART_WITHOUT_TRACKED_CELLS: u32 = 2;
-pub(super) const LONGEST_WITHOUT_TRACKED_CELLS: Duration = Duration::from_secs(60);
-
 /// States that are explored without matching, before states are matched.
 pub(super) const MAX_UNMATCHED_STATES: usize = 6_000;
 

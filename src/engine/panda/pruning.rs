@@ -84,6 +84,8 @@ pub(in crate::engine) struct Pruning {
     ruled_out: u64,
     /// Whether traces are followed no longer.
     has_given_up: bool,
+    /// Whether an abstract state has alternatives: then it may stand for fewer executions than its trace.
+    has_choices: bool,
 }
 
 /// How the conditions of a trace are looked up: those of a node, and the node before it.
@@ -100,6 +102,7 @@ impl Pruning {
             untraced: FxHashSet::default(),
             ruled_out: 0,
             has_given_up: false,
+            has_choices: false,
         }
     }
 
@@ -108,6 +111,7 @@ impl Pruning {
         self.pop_to(0);
         self.pruned.clear();
         self.untraced.clear();
+        self.has_choices = false;
     }
 
     /// A node is expanded, perhaps again.
@@ -133,6 +137,16 @@ impl Pruning {
     /// Whether the branch is explored without its trace.
     pub(in crate::engine) fn is_untraced(&self, at: NodeId, end: usize) -> bool {
         self.untraced.contains(&(at, end))
+    }
+
+    /// Notes that a step has alternatives.
+    pub(in crate::engine) fn note_choice(&mut self) {
+        self.has_choices = true;
+    }
+
+    /// Whether some step has alternatives.
+    pub(in crate::engine) fn has_choices(&self) -> bool {
+        self.has_choices
     }
 
     /// Counts a branch to no error that refinement is to rule out: an error has to be ruled out in any case. Where there are many, the abstraction does better by itself: traces

@@ -1,8 +1,8 @@
 //! The algorithm of figure 2: UNROLL, REAL, REFINE and RESET, without matching first and then with it.
 
 use super::limits::{
-    LONGEST_WITHOUT_MATCHING, LONGEST_WITHOUT_TRACKED_CELLS, MAX_UNMATCHED_QUERIES, MAX_UNMATCHED_STATES,
-    PART_WITHOUT_MATCHING, PART_WITHOUT_TRACKED_CELLS, QUERY_LIMIT, VALUES_WITHOUT_MATCHING,
+    LONGEST_WITHOUT_MATCHING, MAX_UNMATCHED_QUERIES, MAX_UNMATCHED_STATES, PART_WITHOUT_MATCHING, QUERY_LIMIT,
+    VALUES_WITHOUT_MATCHING,
 };
 use super::{PandaConfig, PrunedBranch, Pruning, StateMatching};
 use crate::concrete::Trace;
@@ -15,52 +15,27 @@ use crate::engine::{Budget, Claim, Proof, Run, SearchOrder, Statistics, Stop, Ta
 use crate::formula::blocks::EndKind;
 use crate::formula::encode::Arithmetic;
 use crate::term::TermId;
-use std::cell::Cell;
 use std::rc::Rc;
 use std::time::Duration;
 
 /// Verifies by combined states: by traces alone, and where they do not come to an end, with states matched, in programs
-/// with arrays by a few tracked cells first. Arrays that are short enough for each element to be a cell need none.
+/// with arrays by a few tracked cells first.
 pub fn verify(task: &Task, config: &PandaConfig, budget: &Budget) -> Run {
     if let Some(run) = only_execution(task, budget) {
         return run;
     }
     let limit = if config.matching { budget.at_most(time_without_matching(budget)) } else { budget.clone() };
-    let Explored { run: unmatched, has_arrays } = searched(task, config, &limit, StateMatching::Off);
-    let is_open = |run: &Run| matches!(run.claim, Claim::Unknown(_)) && budget.check().is_ok();
-    if !config.matching || !is_open(&unmatched) {
+    let unmatched = searched(task, config, &limit, StateMatching::Off);
+    if !config.matching || !matches!(unmatched.claim, Claim::Unknown(_)) || budget.check().is_err() {
         return unmatched;
     }
-    let mut earlier = unmatched.statistics;
-    if !has_arrays {
-        let part = budget.remaining().map_or(LONGEST_WITHOUT_TRACKED_CELLS, |left| left / PART_WITHOUT_TRACKED_CELLS);
-        let Run { claim, statistics } = searched(task, config, &budget.at_most(part), StateMatching::On).run;
-        let run = Run { claim, statistics: earlier.then(statistics) };
-        if !is_open(&run) {
-            return run;
-        }
-        earlier = run.statistics;
-    }
-    let matched = tracked::verify(task, budget, |task, budget| searched(task, config, budget, StateMatching::On).run);
-    Run { claim: matched.claim, statistics: earlier.then(matched.statistics) }
-}
-
-/// What a search came to.
-struct Explored {
-    run: Run,
-    /// Whether the content of some object was not single cells.
-    has_arrays: bool,
+    let matched = tracked::verify(task, budget, |task, budget| searched(task, config, budget, StateMatching::On));
+    Run { claim: matched.claim, statistics: unmatched.statistics.then(matched.statistics) }
 }
 
 /// Searches with each arithmetic in turn, until one gives an answer.
-fn searched(task: &Task, config: &PandaConfig, budget: &Budget, matching: StateMatching) -> Explored {
-    let has_arrays = Cell::new(false);
-    let run = by_arithmetics(task, budget, |arithmetic, budget| {
-        let explored = explore(task, config, budget, arithmetic, matching);
-        has_arrays.set(explored.has_arrays);
-        explored.run
-    });
-    Explored { run, has_arrays: has_arrays.get() }
+fn searched(task: &Task, config: &PandaConfig, budget: &Budget, matching: StateMatching) -> Run {
+    by_arithmetics(task, budget, |arithmetic, budget| explore(task, config, budget, arithmetic, matching))
 }
 
 /// How long traces alone are followed.
@@ -70,13 +45,7 @@ fn time_without_matching(budget: &Budget) -> Duration {
 }
 
 /// One search, with states matched or not.
-fn explore(
-    task: &Task,
-    config: &PandaConfig,
-    budget: &Budget,
-    arithmetic: Arithmetic,
-    matching: StateMatching,
-) -> Explored {
+fn explore(task: &Task, config: &PandaConfig, budget: &Budget, arithmetic: Arithmetic, matching: StateMatching) -> Run {
     let mut abstraction = CegarConfig {
         search: SearchOrder::DepthFirst,
         predicates: config.predicates.clone(),
@@ -92,15 +61,12 @@ fn explore(
     let (mut cegar, mut solver) = match (cegar, budget.quick_solver(config.solver.as_deref())) {
         (Ok(cegar), Ok(solver)) => (cegar, solver),
         (Err(stop), _) | (_, Err(stop)) => {
-            let run = Run { claim: Claim::Unknown(stop), statistics: Statistics::default() };
-            return Explored { run, has_arrays: true };
+            return Run { claim: Claim::Unknown(stop), statistics: Statistics::default() };
         }
     };
     solver.set_query_limit(QUERY_LIMIT);
     cegar.space.pruning = Some(Pruning::new(solver, matching));
-    let ended = cegar.panda();
-    let has_arrays = cegar.space.formulas.blocks.memory().has_arrays();
-    let claim = match ended {
+    let claim = match cegar.panda() {
         Ok(Ended::Safe(proof)) => Claim::Safe { proof, assumptions: cegar.assumptions() },
         Ok(Ended::Unsafe(trace)) => {
             cegar.note_predicates();
@@ -111,7 +77,7 @@ fn explore(
             Claim::Unknown(stop)
         }
     };
-    Explored { run: Run { claim, statistics: cegar.statistics() }, has_arrays }
+    Run { claim, statistics: cegar.statistics() }
 }
 
 /// How a search ended.

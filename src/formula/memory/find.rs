@@ -55,11 +55,6 @@ impl Memory {
         Found::Cell(self.cell(terms, arithmetic, object, at.rest, ty))
     }
 
-    /// Whether the content of any object is in arrays.
-    pub fn has_arrays(&self) -> bool {
-        self.layouts.values().any(|layout| layout.elements.is_some())
-    }
-
     /// Whether the content of an object at an offset is in arrays.
     pub(in crate::formula) fn is_array_at(&self, object: i64, at: i64) -> bool {
         at >= self.header_bytes && self.layouts.get(&object).is_some_and(|layout| layout.elements.is_some())
