@@ -46,7 +46,7 @@ impl Budget {
 
     /// The same, behind a quicker one where there is one and the user named none. Its models are others: `cegar` and
     /// `symbolic` learn from models, and need more refinements with those (of the project's own programs one has no
-    /// answer any more, and ticket3 takes six iterations instead of five), so that only `bounded` uses it.
+    /// answer any more, and ticket3 takes six iterations instead of five), so that they do not use it for integers.
     pub(super) fn quick_solver(&self, named: Option<&Path>) -> Result<Cascade, Stop> {
         self.cascade(named, quick_solver(named).map(|quick| SmtProcess::new(quick.config())))
     }

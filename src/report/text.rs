@@ -209,7 +209,8 @@ fn unknown(out: &mut String, task: Option<&Task>, why: &Reason, palette: &Palett
 
 /// What each engine did, and what could help.
 fn tried(out: &mut String, outcome: &Outcome, palette: &Palette) {
-    let own = Account::of(outcome).filter(|_| outcome.accounts.is_empty() && outcome.task.is_some());
+    let is_stopped = matches!(outcome.verdict, Verdict::Unknown(Reason::Stopped(_)));
+    let own = Account::of(outcome).filter(|_| outcome.accounts.is_empty() && outcome.task.is_some() && is_stopped);
     let accounts: Vec<&Account> = outcome.accounts.iter().chain(&own).collect();
     let width = accounts.iter().map(|account| account.engine.len()).max().unwrap_or(0);
     for (index, account) in accounts.iter().enumerate() {

@@ -42,7 +42,9 @@ pub(super) const MAX_VALUES: usize = 2_000_000;
 pub(super) const FIRST_EXECUTED_STEPS: usize = 1_000_000;
 pub(super) const MORE_EXECUTED_STEPS: usize = 100_000;
 
-/// How many times as deep the next node is from which executions go on. The first is at depth 1.
+/// The depth of the first node from which executions go on, and how many times as deep the next one is. What fails sooner is
+/// found by a short execution, which is easier to read.
+pub(super) const FIRST_EXECUTED: u32 = 8;
 pub(super) const NEXT_EXECUTED: u32 = 4;
 
 /// After how many steps of an execution the time is looked at.

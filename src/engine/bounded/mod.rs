@@ -80,7 +80,7 @@ impl<'p> Bounded<'p> {
             init,
             positions: Positions::of(&task.program, &task.property),
             apart: Apart::new(merging),
-            onward: Onward::new(merging),
+            onward: Onward::new(merging, config),
             explored: Explored::default(),
         };
         Ok(Bounded { space, search: Search::new(Order::Priority), not_executed: None })

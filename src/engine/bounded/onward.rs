@@ -1,10 +1,10 @@
 //! Executions that go on from where a path has come. The solver finds the inputs that a program accepts, and the interpreter
 //! what happens after many rounds of its loops, which formulas do not come to: where a counter of eight bits wraps, say.
 
-use super::limits::{FIRST_EXECUTED_STEPS, MORE_EXECUTED_STEPS, NEXT_EXECUTED, STEPS_AT_ONCE};
+use super::limits::{FIRST_EXECUTED, FIRST_EXECUTED_STEPS, MORE_EXECUTED_STEPS, NEXT_EXECUTED, STEPS_AT_ONCE};
 use super::state::PathArg;
 use super::trace::Followed;
-use super::{Bounded, BoundedSpace, Merging};
+use super::{Bounded, BoundedConfig, BoundedOrder, BoundedSpace, Merging};
 use crate::concrete::choices::Candidates;
 use crate::concrete::sample::{Ended, Executions, Numbers, Pace};
 use crate::concrete::{Trace, replay};
@@ -20,9 +20,10 @@ pub(super) struct Onward {
 }
 
 impl Onward {
-    /// One of two searches makes executions.
-    pub(super) fn new(merging: Merging) -> Onward {
-        Onward { next: (merging == Merging::All).then_some(1), node: None }
+    /// One of two searches makes executions, unless the user has said how far to look, or in which order.
+    pub(super) fn new(merging: Merging, config: &BoundedConfig) -> Onward {
+        let is_free = config.steps.is_none() && config.order == BoundedOrder::Breadth;
+        Onward { next: (is_free && merging == Merging::All).then_some(FIRST_EXECUTED), node: None }
     }
 
     /// The node to go on from now.

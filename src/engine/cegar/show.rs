@@ -19,6 +19,8 @@ use rustc_hash::FxHashMap;
 /// # Errors
 /// Where the engine cannot begin.
 pub fn graph(task: &Task, config: &CegarConfig, budget: &Budget) -> Result<Diagram, Stop> {
+    // Half of the time is for the drawing, which is as large as the graph.
+    let budget = &budget.remaining().map_or_else(|| budget.clone(), |left| budget.at_most(left / 2));
     let mut cegar = Cegar::new(task, config, budget, super::strategy::arithmetics(integer_encoding(&task.program)).0)?;
     let ended = match cegar.run() {
         Ok(RunEnd::Safe) => "no error can be reached".to_owned(),

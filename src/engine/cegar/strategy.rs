@@ -33,23 +33,30 @@ pub(super) fn verify(task: &Task, config: &CegarConfig, budget: &Budget) -> Run 
 /// bit-vectors is many cases of theirs, and so is all arithmetic with floating-point numbers.
 pub(super) fn arithmetics(suits: IntegerEncoding) -> (Arithmetic, Option<Arithmetic>) {
     match suits {
-        IntegerEncoding::Exact | IntegerEncoding::ExceptFloats => (Arithmetic::Integers, Some(Arithmetic::Bits)),
-        IntegerEncoding::ExceptProducts => (Arithmetic::Bits, Some(Arithmetic::Integers)),
+        IntegerEncoding::Exact | IntegerEncoding::ExceptFloats | IntegerEncoding::ExceptProducts => {
+            (Arithmetic::Integers, Some(Arithmetic::Bits))
+        }
         IntegerEncoding::Unsuitable => (Arithmetic::Bits, None),
     }
 }
 
-/// Which part of the time bit-vectors have where integers may do better, and how much where there is no limit.
-const PART_OF_BITS: u32 = 3;
-const MAX_TIME_OF_BITS: Duration = Duration::from_secs(60);
+/// Which part of the time integers have where there are products that could wrap, and how much at most: bounds on the way keep
+/// them from wrapping, and then the square of a number is proved not to be negative in 0.1 s (by bit-vectors, not in a minute),
+/// or solvers do not come to an end.
+const PART_OF_PRODUCTS: u32 = 10;
+const MAX_TIME_OF_PRODUCTS: Duration = Duration::from_secs(5);
 
 /// Runs an engine with each arithmetic in turn, until one gives an answer.
 pub(in crate::engine) fn by_arithmetics(task: &Task, budget: &Budget, run: impl Fn(Arithmetic, &Budget) -> Run) -> Run {
     let suits = integer_encoding(&task.program);
     let (first, second) = arithmetics(suits);
-    let is_limited = suits == IntegerEncoding::ExceptProducts;
-    let part = budget.remaining().map_or(MAX_TIME_OF_BITS, |left| MAX_TIME_OF_BITS.min(left / PART_OF_BITS));
-    let limited = if is_limited { budget.at_most(part) } else { budget.clone() };
+    let most = MAX_TIME_OF_PRODUCTS;
+    let limited = match suits {
+        IntegerEncoding::ExceptProducts => {
+            budget.at_most(budget.remaining().map_or(most, |left| most.min(left / PART_OF_PRODUCTS)))
+        }
+        _ => budget.clone(),
+    };
     let earlier = run(first, &limited);
     match (&earlier.claim, second) {
         (Claim::Unknown(stop), Some(second)) if may_be_of_arithmetic(stop, suits) && budget.check().is_ok() => {
@@ -65,7 +72,7 @@ fn may_be_of_arithmetic(stop: &Stop, suits: IntegerEncoding) -> bool {
     match stop {
         Stop::Diverged | Stop::NoRefinement | Stop::PathTooLong | Stop::NotFollowed => true,
         Stop::Unsupported { .. } => suits == IntegerEncoding::ExceptFloats,
-        Stop::TimeLimit => suits == IntegerEncoding::ExceptProducts,
+        Stop::TimeLimit | Stop::Solver(_) => suits == IntegerEncoding::ExceptProducts,
         _ => false,
     }
 }
