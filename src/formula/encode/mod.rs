@@ -198,7 +198,11 @@ impl<'p> Encoder<'p> {
     /// At least what the statements do where memory is as the access says.
     pub fn effect(&self, terms: &mut Terms, block: &[Statement], access: Access<'_>) -> Result<Effect, Unsupported> {
         let mut encoded = Block::new(self, true);
+        let is_init = access.edge.is_none();
         encoded.access = Some(access);
+        if is_init {
+            encoded.start_regions(terms);
+        }
         for statement in block {
             encoded.statement(terms, statement)?;
         }

@@ -3,7 +3,8 @@
 use super::Unsupported;
 use super::block::Block;
 use crate::formula::memory::access::Content;
-use crate::formula::memory::{Cell, Found, PointerTerm, remainder};
+use crate::formula::memory::{Cell, Found, Object, PointerTerm, remainder};
+use crate::program::points::Sites;
 use crate::program::{BinaryOp, Expr, OFFSET, Region, Type};
 use crate::term::{Integer, Offsets, Op, Symbol, TermId, Terms};
 
@@ -16,7 +17,7 @@ const MAX_KNOWN_SPOTS: i64 = 4096;
 /// A piece of an object that is inside it.
 #[derive(Clone, Copy)]
 struct Piece {
-    object: i64,
+    object: Object,
     /// Where it begins.
     start: TermId,
     /// The same where it is known.
@@ -40,8 +41,9 @@ struct Spot {
 impl Block<'_, '_> {
     /// Ends the life of an object.
     pub(in crate::formula) fn free(&mut self, terms: &mut Terms, pointer: &Expr) -> Result<(), Unsupported> {
+        let address = pointer;
         let pointer = self.pointer(terms, pointer)?;
-        let Some(cases) = self.cases(terms, pointer.object) else {
+        let Some(cases) = self.cases_with_members(terms, pointer.object) else {
             self.fault_anywhere(terms, "a free", false);
             self.access.as_mut().expect("memory is known here").shape = None;
             return Ok(());
@@ -49,22 +51,52 @@ impl Block<'_, '_> {
         let start = self.encoder.offset(terms, 0);
         let inside = terms.ne(pointer.offset, start);
         let mut bad = Vec::new();
-        for &(condition, number) in &cases {
-            let is_on_heap = self.live_object(number).is_some_and(|object| object.region == Region::Heap);
-            bad.push(if is_on_heap { terms.and([condition, inside]) } else { condition });
+        for &(condition, object) in &cases {
+            let is_on_heap = self.live_object(object.number).is_some_and(|object| object.region == Region::Heap);
+            let lives = self.lives_if_member(terms, object);
+            let ended = terms.not(lives);
+            let wrong = terms.or([inside, ended]);
+            bad.push(if is_on_heap { terms.and([condition, wrong]) } else { condition });
         }
         let bad = terms.or(bad);
-        self.fault(terms, bad);
-        let access = self.access.as_mut().expect("memory is known here");
-        let [(_, number)] = cases[..] else {
-            // Which of the objects lives on is not known.
-            access.shape = None;
+        let trusts = self.trusts_valid(&cases, address);
+        self.fault_unless(terms, trusts, bad);
+        let [(_, Object { number, member: None })] = cases[..] else {
+            self.free_one_of(terms, &cases);
             return Ok(());
         };
+        let access = self.access.as_mut().expect("memory is known here");
         if let Some(object) = access.shape.as_mut().and_then(|shape| shape.get_mut(&number)) {
             object.live = false;
         }
         Ok(())
+    }
+
+    /// Ends the life of one of several objects: they have to be members of regions for that.
+    fn free_one_of(&mut self, terms: &mut Terms, cases: &[(TermId, Object)]) {
+        let mut named = Vec::new();
+        for &(condition, object) in cases {
+            let is_on_heap = self.live_object(object.number).is_some_and(|object| object.region == Region::Heap);
+            match object.member {
+                Some(_) if is_on_heap => self.end_member(terms, object, condition),
+                None if is_on_heap => named.push(object.number),
+                _ => {}
+            }
+        }
+        if !named.is_empty() {
+            let access = self.access.as_mut().expect("memory is known here");
+            access.memory.want_regions_for(&named);
+            // Which of the objects lives on is not known.
+            access.shape = None;
+        }
+    }
+
+    /// The objects that a pointer can be into; where that is not known, all there are, if some are members of regions.
+    fn cases_with_members(&mut self, terms: &mut Terms, object: TermId) -> Option<Vec<(TermId, Object)>> {
+        match self.cases(terms, object) {
+            None if self.access.as_ref()?.memory.has_regions() => self.candidates(terms, object, Sites::MAX),
+            cases => cases,
+        }
     }
 
     /// The piece of memory at a pointer, if its object and its size are known. When it is not inside is noted.
@@ -77,16 +109,19 @@ impl Block<'_, '_> {
     ) -> Option<Piece> {
         let none = self.encoder.offset(terms, 0);
         let some = terms.ne(bytes, none);
-        let Some(cases) = self.cases(terms, pointer.object) else {
+        let Some(mut cases) = self.cases_with_members(terms, pointer.object) else {
             self.under(terms, some, |block, terms| block.fault_anywhere(terms, construct, false));
             return None;
         };
         let mut bad = Vec::new();
-        for &(condition, number) in &cases {
-            let outside = match self.live_object(number) {
-                Some(object) => {
-                    let size = self.size_of(terms, number, &object);
-                    self.outside(terms, size, pointer.offset, bytes)
+        for &(condition, object) in &cases {
+            let outside = match self.live_object(object.number) {
+                Some(allocated) => {
+                    let size = self.size_of(terms, object, &allocated);
+                    let outside = self.outside(terms, size, pointer.offset, bytes);
+                    let lives = self.lives_if_member(terms, object);
+                    let ended = terms.not(lives);
+                    terms.or([outside, ended])
                 }
                 None => terms.bool(true),
             };
@@ -95,9 +130,13 @@ impl Block<'_, '_> {
         let bad = terms.or(bad);
         let bad_here = self.known_here(terms, bad);
         self.fault(terms, bad);
+        if Self::has_member(&cases) {
+            // What always faults has no effect.
+            cases.retain(|(_, object)| self.live_object(object.number).is_some());
+        }
         let [(_, object)] = cases[..] else { return None };
         let at = self.constant(terms, pointer.offset).and_then(|at| at.to_i64());
-        let size = self.live_object(object).map(|allocated| self.size_of(terms, object, &allocated));
+        let size = self.live_object(object.number).map(|allocated| self.size_of(terms, object, &allocated));
         let is_whole =
             at == Some(0) && size.is_some_and(|size| self.known_here(terms, size) == self.known_here(terms, bytes));
         let bytes = self.constant(terms, bytes).and_then(|bytes| bytes.to_i64());
@@ -133,9 +172,9 @@ impl Block<'_, '_> {
     /// The object that a pointer is into may have changed in any way, or all may.
     fn changed(&mut self, terms: &mut Terms, target: PointerTerm) {
         match self.cases(terms, target.object) {
-            Some(cases) => cases.into_iter().for_each(|(_, number)| {
-                if self.live_object(number).is_some() {
-                    self.write_somewhere(terms, number);
+            Some(cases) => cases.into_iter().for_each(|(_, object)| {
+                if self.live_object(object.number).is_some() {
+                    self.write_somewhere(terms, object);
                 }
             }),
             None => self.write_anywhere(terms),
@@ -147,19 +186,20 @@ impl Block<'_, '_> {
     fn spots(&mut self, terms: &mut Terms, piece: Piece, most: i64) -> Option<Vec<Spot>> {
         let arithmetic = self.encoder.arithmetic;
         let memory = &mut self.access.as_mut().expect("memory is known here").memory;
-        if piece.at.is_none() && !memory.is_array(piece.object) {
+        let number = piece.object.number;
+        if piece.at.is_none() && !memory.is_array(number) {
             // A piece that begins anywhere is one of an array.
             if memory.cells(terms, arithmetic, piece.object).is_empty() {
                 return Some(Vec::new());
             }
-            memory.make_array(piece.object, piece.offsets.step);
+            memory.make_array(number, piece.offsets.step);
         }
         let end = |start: i64| start.saturating_add(piece.bytes);
         let mut spots = Vec::new();
         if let Some(at) = piece.at {
             for (place, cell) in memory.overlapping(terms, arithmetic, piece.object, at, piece.bytes) {
                 if place < at || place + memory.bytes_of(cell.ty) > end(at) {
-                    memory.mix(piece.object);
+                    memory.mix(number);
                     return None;
                 }
                 spots.push(Spot { behind: place - at, cell, is_field: false });
@@ -173,7 +213,7 @@ impl Block<'_, '_> {
             let mut behind = (offsets.rest - piece.offsets.rest).rem_euclid(offsets.step);
             if behind + size - offsets.step > 0 {
                 // A value that begins before the piece reaches into it.
-                memory.mix(piece.object);
+                memory.mix(number);
                 return None;
             }
             if (piece.bytes - behind) / offsets.step > most {
@@ -181,7 +221,7 @@ impl Block<'_, '_> {
             }
             while behind < piece.bytes {
                 if behind + size > piece.bytes {
-                    memory.mix(piece.object);
+                    memory.mix(number);
                     return None;
                 }
                 spots.push(Spot { behind, cell: field, is_field: true });
@@ -246,9 +286,9 @@ impl Block<'_, '_> {
                 match spot.is_field {
                     true => {
                         let offset = self.behind(terms, to.start, spot.behind);
-                        self.set_written(terms, flag, offset, written);
+                        self.set_written(terms, (spot.cell.member, flag), offset, written);
                     }
-                    false => drop(self.access.as_mut().expect("memory is known here").cells.insert(flag, written)),
+                    false => self.set_symbol(terms, spot.cell.member, flag, written),
                 }
             }
         }
@@ -265,7 +305,7 @@ impl Block<'_, '_> {
         match access.memory.find(terms, self.encoder.arithmetic, from.object, offsets, spot.cell.ty) {
             Found::Cell(source) => {
                 let content = self.content(terms, source, spot.cell.ty);
-                let written = source.written.map(|written| self.cell_value(terms, written, Type::Bool));
+                let written = source.written.map(|written| self.cell_value(terms, source.member, written, Type::Bool));
                 (content, written.unwrap_or(truth))
             }
             found => {
@@ -290,11 +330,13 @@ impl Block<'_, '_> {
             if source.written.is_some() || field.written.is_some() {
                 return false;
             }
-            values.extend(field.symbols().zip(source.symbols()));
+            let pairs = field.symbols().zip(source.symbols());
+            values.extend(pairs.map(|(to, from)| ((field.member, to), (source.member, from))));
         }
-        let values: Vec<(Symbol, TermId)> =
-            values.into_iter().map(|(to, from)| (to, self.array_value(terms, from))).collect();
-        values.into_iter().for_each(|(to, value)| self.set_array(to, value));
+        let mut value = |(member, symbol)| self.symbol_value(terms, member, symbol);
+        let values: Vec<((Option<TermId>, Symbol), TermId)> =
+            values.into_iter().map(|(to, from)| (to, value(from))).collect();
+        values.into_iter().for_each(|((member, to), value)| self.set_symbol(terms, member, to, value));
         true
     }
 

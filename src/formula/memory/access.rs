@@ -1,7 +1,8 @@
 //! Reads and writes of memory as terms over cells.
 
 use super::remainder::offsets_of;
-use super::{Allocated, Cell, Found, Memory, PointerTerm, Shape, Site, alike, remainder};
+use super::members::Made;
+use super::{Allocated, Cell, Found, Memory, Object, PointerTerm, Shape, Site, alike, is_region, remainder};
 use crate::formula::encode::block::Block;
 use crate::formula::encode::{FirstContent, Unsupported};
 use crate::program::control::Frame;
@@ -51,7 +52,7 @@ impl<'e> Access<'e> {
         has_stack: bool,
     ) -> Access<'e> {
         let shape = match edge {
-            None => Some(Shape::new()),
+            None => Some(memory.region_objects().collect()),
             Some(_) => known.get(&memory.shape_symbol()).and_then(|number| memory.shape_of(terms, *number)),
         };
         let cells = FxHashMap::default();
@@ -81,7 +82,12 @@ struct Places {
 impl Block<'_, '_> {
     /// The object of a number, where there is one; `None` if the objects are not known.
     pub(in crate::formula) fn allocated(&self, number: i64) -> Option<Option<Allocated>> {
-        Some(self.access.as_ref()?.shape.as_ref()?.get(&number).cloned())
+        let access = self.access.as_ref()?;
+        let found = access.shape.as_ref()?.get(&number).cloned();
+        if !is_region(number) {
+            return Some(found);
+        }
+        Some(found.map(|object| Allocated { size: access.memory.member_size(number), ..object }))
     }
 
     /// Evaluates something that is only evaluated where the condition holds.
@@ -155,8 +161,9 @@ impl Block<'_, '_> {
         };
         let mut result: Option<Content> = None;
         let mut bad = Vec::new();
-        for (condition, number) in cases {
-            let (content, outside) = self.read(terms, number, pointer.offset, ty);
+        let trusts = self.trusts_valid(&cases, address);
+        for (condition, object) in cases {
+            let (content, outside) = self.read(terms, object, pointer.offset, ty);
             bad.push(terms.and([condition, outside]));
             result = match (content, result) {
                 (None, before) => before,
@@ -165,24 +172,24 @@ impl Block<'_, '_> {
             };
         }
         let bad = terms.or(bad);
-        self.fault(terms, bad);
+        self.fault_unless(terms, trusts, bad);
         // Where there is nothing that it can be, no execution goes on with it.
         Ok(result.unwrap_or_else(|| self.zero(terms, ty)))
     }
 
     /// What is in an object at an offset, if it has a meaning, and when it has none.
-    fn read(&mut self, terms: &mut Terms, number: i64, offset: TermId, ty: Type) -> (Option<Content>, TermId) {
-        let Some(object) = self.live_object(number) else { return (None, terms.bool(true)) };
-        let Places { few, offsets, outside } = self.places(terms, number, &object, offset, ty);
+    fn read(&mut self, terms: &mut Terms, object: Object, offset: TermId, ty: Type) -> (Option<Content>, TermId) {
+        let Some(allocated) = self.live_object(object.number) else { return (None, terms.bool(true)) };
+        let Places { few, offsets, outside } = self.places(terms, object, &allocated, offset, ty);
         let Some(few) = few else {
-            return (Some(self.read_array(terms, number, offset, offsets, ty)), outside);
+            return (Some(self.read_array(terms, object, offset, offsets, ty)), outside);
         };
         let mut result: Option<Content> = None;
         for (at, here) in few {
             let access = self.access.as_mut().expect("memory is known here");
-            let content = match access.memory.find(terms, self.encoder.arithmetic, number, Offsets::at(at), ty) {
+            let content = match access.memory.find(terms, self.encoder.arithmetic, object, Offsets::at(at), ty) {
                 Found::Cell(cell) => self.content(terms, cell, ty),
-                _ => self.read_array(terms, number, offset, offsets, ty),
+                _ => self.read_array(terms, object, offset, offsets, ty),
             };
             result = Some(match result {
                 None => content,
@@ -208,19 +215,27 @@ impl Block<'_, '_> {
         }
     }
 
-    pub(in crate::formula) fn cell_value(&mut self, terms: &mut Terms, symbol: Symbol, ty: Type) -> TermId {
-        let access = self.access.as_ref().expect("memory is known here");
-        let value = access.cells.get(&symbol).copied().unwrap_or_else(|| terms.of_symbol(symbol));
+    pub(in crate::formula) fn cell_value(
+        &mut self,
+        terms: &mut Terms,
+        member: Option<TermId>,
+        symbol: Symbol,
+        ty: Type,
+    ) -> TermId {
+        let value = self.symbol_value(terms, member, symbol);
+        if member.is_some() {
+            self.take_as(terms, value, ty);
+        }
         self.restrict_to_type(terms, value, ty);
         value
     }
 
     /// The content of a cell as a type that is like its own.
     pub(in crate::formula) fn content(&mut self, terms: &mut Terms, cell: Cell, ty: Type) -> Content {
-        let value = self.cell_value(terms, cell.value, if cell.offset.is_some() { Type::Int } else { cell.ty });
+        let value = self.cell_value(terms, cell.member, cell.value, if cell.offset.is_some() { Type::Int } else { cell.ty });
         match cell.offset {
             Some(offset) => {
-                let pointer = PointerTerm { object: value, offset: self.cell_value(terms, offset, OFFSET) };
+                let pointer = PointerTerm { object: value, offset: self.cell_value(terms, cell.member, offset, OFFSET) };
                 Content::Pointer(self.simplest(terms, pointer))
             }
             None if cell.ty == ty => Content::Scalar(value),
@@ -229,23 +244,53 @@ impl Block<'_, '_> {
     }
 
     /// The size of an object.
-    pub(in crate::formula) fn size_of(&mut self, terms: &mut Terms, number: i64, object: &Allocated) -> TermId {
-        match object.size {
+    pub(in crate::formula) fn size_of(
+        &mut self,
+        terms: &mut Terms,
+        object: Object,
+        allocated: &Allocated,
+    ) -> TermId {
+        match allocated.size {
             Some(size) => self.encoder.offset(terms, size),
             None => {
                 let access = self.access.as_mut().expect("memory is known here");
-                let symbol = access.memory.size_symbol(terms, self.encoder.arithmetic, number);
-                self.cell_value(terms, symbol, OFFSET)
+                let symbol = access.memory.size_symbol(terms, self.encoder.arithmetic, object.number);
+                self.cell_value(terms, object.member, symbol, OFFSET)
             }
         }
     }
 
     /// The places in an object that an offset can be.
-    fn places(&mut self, terms: &mut Terms, number: i64, object: &Allocated, offset: TermId, ty: Type) -> Places {
+    fn places(
+        &mut self,
+        terms: &mut Terms,
+        object: Object,
+        allocated: &Allocated,
+        offset: TermId,
+        ty: Type,
+    ) -> Places {
+        let mut places = self.places_inside(terms, object, allocated, offset, ty);
+        if object.member.is_some() {
+            let lives = self.lives(terms, object);
+            let ended = terms.not(lives);
+            places.outside = terms.or([places.outside, ended]);
+        }
+        places
+    }
+
+    /// The same, where the object lives.
+    fn places_inside(
+        &mut self,
+        terms: &mut Terms,
+        object: Object,
+        allocated: &Allocated,
+        offset: TermId,
+        ty: Type,
+    ) -> Places {
         let memory = &self.access.as_ref().expect("memory is known here").memory;
-        let (bytes, is_array) = (memory.bytes_of(ty), memory.is_array(number));
-        let (size, constant) = (self.size_of(terms, number, object), self.constant(terms, offset));
-        if let (Some(at), Some(size)) = (&constant, object.size) {
+        let (bytes, is_array) = (memory.bytes_of(ty), memory.is_array(object.number));
+        let (size, constant) = (self.size_of(terms, object, allocated), self.constant(terms, offset));
+        if let (Some(at), Some(size)) = (&constant, allocated.size) {
             let at = at.to_i64().filter(|at| (0..=size - bytes).contains(at));
             let few = at.map(|at| (at, terms.bool(true)));
             let offsets = at.map(Offsets::at);
@@ -268,7 +313,7 @@ impl Block<'_, '_> {
         let (below, above) = (order(self, terms, offset, first), order(self, terms, last, offset));
         let outside = terms.or([below, above]);
         let offsets = offsets_of(rest, step).filter(|_| least == header || step == 0);
-        let Some(last) = object.size.map(|size| i128::from(size - bytes)) else {
+        let Some(last) = allocated.size.map(|size| i128::from(size - bytes)) else {
             let inside = offsets.filter(|at| at.rest >= 0).map(|at| (at.rest, terms.bool(true)));
             let few = constant.is_some().then(|| inside.into_iter().collect());
             return Places { few, offsets, outside };
@@ -307,33 +352,49 @@ impl Block<'_, '_> {
             return Ok(());
         };
         let mut bad = Vec::new();
-        for (condition, number) in cases {
-            let Some(object) = self.live_object(number) else {
+        let trusts = self.trusts_valid(&cases, address);
+        for (condition, object) in cases {
+            let Some(allocated) = self.live_object(object.number) else {
                 bad.push(condition);
                 continue;
             };
-            let Places { few, offsets, outside } = self.places(terms, number, &object, pointer.offset, ty);
+            let Places { few, offsets, outside } = self.places(terms, object, &allocated, pointer.offset, ty);
             bad.push(terms.and([condition, outside]));
             match few {
-                None => self.write_array(terms, number, (pointer.offset, offsets), ty, content, condition),
+                None => self.write_array(terms, object, (pointer.offset, offsets), ty, content, condition),
                 Some(few) => {
                     for (at, here) in few {
                         let here = terms.and([condition, here]);
-                        self.write(terms, number, at, ty, content, here);
+                        self.write(terms, object, at, ty, content, here);
                     }
                 }
             }
         }
         let bad = terms.or(bad);
-        self.fault(terms, bad);
+        self.fault_unless(terms, trusts, bad);
         Ok(())
+    }
+
+    /// Whether an access to one of these objects is taken to be valid: as one through a pointer of which nothing is known,
+    /// where it may be to any member of a region.
+    pub(in crate::formula) fn trusts_valid(&self, cases: &[(TermId, Object)], address: &Expr) -> bool {
+        Self::has_member(cases) && !says_null(address) && self.access.as_ref().is_some_and(|access| access.trusts_unknown)
+    }
+
+    /// The execution has no meaning where this holds; or it is taken not to hold.
+    pub(in crate::formula) fn fault_unless(&mut self, terms: &mut Terms, trusts: bool, condition: TermId) {
+        if !trusts {
+            return self.fault(terms, condition);
+        }
+        let here = terms.and(self.conditions.iter().copied().chain([condition]));
+        self.guards.push(terms.not(here));
     }
 
     /// Where the condition holds, an object has the content at an offset.
     pub(in crate::formula) fn write(
         &mut self,
         terms: &mut Terms,
-        number: i64,
+        object: Object,
         at: i64,
         ty: Type,
         content: Content,
@@ -342,17 +403,17 @@ impl Block<'_, '_> {
         let access = self.access.as_mut().expect("memory is known here");
         let bytes = access.memory.bytes_of(ty);
         if ty == Type::Pointer && access.memory.keeps_pointers {
-            access.memory.find(terms, self.encoder.arithmetic, number, Offsets::at(at), ty);
+            access.memory.find(terms, self.encoder.arithmetic, object, Offsets::at(at), ty);
         }
-        if access.memory.is_array_at(number, at) {
+        if access.memory.is_array_at(object.number, at) {
             let offset = self.encoder.offset(terms, at);
-            self.write_array(terms, number, (offset, Some(Offsets::at(at))), ty, content, condition);
+            self.write_array(terms, object, (offset, Some(Offsets::at(at))), ty, content, condition);
             return;
         }
-        let cells = access.memory.overlapping(terms, self.encoder.arithmetic, number, at, bytes);
+        let cells = access.memory.overlapping(terms, self.encoder.arithmetic, object, at, bytes);
         for (start, cell) in cells {
             if start != at || !alike(cell.ty, ty) {
-                self.access.as_mut().expect("memory is known here").memory.mix(number);
+                self.access.as_mut().expect("memory is known here").memory.mix(object.number);
                 return;
             }
             let content = self.converted(terms, content, ty, cell);
@@ -394,22 +455,26 @@ impl Block<'_, '_> {
                 let sort = self.encoder.sort_of(ty).expect("a cell's parts have sorts");
                 self.any_value(terms, ty, sort, Unsupported::new("a write to memory"))
             });
-            let before = self.cell_value(terms, symbol, ty);
+            let before = self.symbol_value(terms, cell.member, symbol);
+            self.restrict_to_type(terms, before, ty);
             let after = terms.ite(condition, value, before);
             self.restrict_to_type(terms, after, ty);
-            self.access.as_mut().expect("memory is known here").cells.insert(symbol, after);
+            self.set_symbol(terms, cell.member, symbol, after);
         }
     }
 
     /// Something of an object is written, it is not known what.
-    pub(in crate::formula) fn write_somewhere(&mut self, terms: &mut Terms, number: i64) {
+    pub(in crate::formula) fn write_somewhere(&mut self, terms: &mut Terms, object: Object) {
+        if is_region(object.number) && object.member.is_none() {
+            return self.write_members_somewhere(terms, object.number);
+        }
         let access = self.access.as_mut().expect("memory is known here");
-        let cells = access.memory.cells(terms, self.encoder.arithmetic, number);
+        let cells = access.memory.cells(terms, self.encoder.arithmetic, object);
         for (_, cell) in cells {
             let anything = self.any_value(terms, Type::Bool, Sort::Bool, Unsupported::new("a write to memory"));
             self.fill_cell(terms, cell, Content::Unknown, anything);
         }
-        self.write_arrays_somewhere(terms, number);
+        self.write_arrays_somewhere(terms, object);
     }
 
     /// Something in memory is written, it is not known what.
@@ -431,7 +496,7 @@ impl Block<'_, '_> {
         };
         for (number, object) in shape {
             if object.live {
-                self.write_somewhere(terms, number);
+                self.write_somewhere(terms, number.into());
             }
         }
     }
@@ -459,6 +524,13 @@ impl Block<'_, '_> {
         let access = self.access.as_mut().expect("memory is known here");
         let possible = !region.is_on_stack() || access.has_stack;
         let site = Site { stack: access.stack.into(), edge: access.edge, statement: access.statement };
+        if let Some(number) = access.memory.region_of_site(&site) {
+            let made = Made { target, bytes, size: size.flatten(), lifetime: region, zeroed };
+            if self.make_member(terms, number, &site, &made) {
+                return Ok(());
+            }
+        }
+        let access = self.access.as_mut().expect("memory is known here");
         let number = match &access.shape {
             Some(shape) if possible => access.memory.allocate(site.clone(), zeroed, shape),
             _ => None,
@@ -473,22 +545,22 @@ impl Block<'_, '_> {
         let frames = access.stack.len() as u32;
         shape.values_mut().filter(|object| !object.live).for_each(|object| object.reused = true);
         shape.insert(number, Allocated { size: size.flatten(), region, frames, live: true, reused: false });
-        let cells = access.memory.cells(terms, self.encoder.arithmetic, number);
+        let cells = access.memory.cells(terms, self.encoder.arithmetic, number.into());
         let statement = access.statement;
         if size.is_none() {
-            self.start_size(terms, number, bytes);
+            self.start_size(terms, number.into(), bytes);
         }
         for (offset, cell) in cells {
             self.start_cell(terms, cell, zeroed, FirstContent { statement, offset: Offsets::at(offset) });
         }
-        self.start_arrays(terms, number, zeroed, statement);
+        self.start_arrays(terms, number.into(), zeroed, statement);
         let pointer = PointerTerm { object: terms.int(number), offset: self.encoder.offset(terms, 0) };
         self.pointers.insert(target, pointer);
         Ok(())
     }
 
     /// The first content of a cell.
-    fn start_cell(&mut self, terms: &mut Terms, cell: Cell, zeroed: bool, place: FirstContent) {
+    pub(super) fn start_cell(&mut self, terms: &mut Terms, cell: Cell, zeroed: bool, place: FirstContent) {
         let truth = terms.bool(true);
         if zeroed {
             let content = self.zero(terms, cell.ty);
@@ -504,7 +576,7 @@ impl Block<'_, '_> {
         }
         if let Some(written) = cell.written {
             let no = terms.bool(false);
-            self.access.as_mut().expect("memory is known here").cells.insert(written, no);
+            self.set_symbol(terms, cell.member, written, no);
         }
     }
 

@@ -1,7 +1,7 @@
 //! Reads and writes of objects that are written as arrays.
 
 use super::access::Content;
-use super::{BYTE, Cell, Found, PointerTerm};
+use super::{BYTE, Cell, Found, Object, PointerTerm};
 use crate::formula::encode::block::Block;
 use crate::formula::encode::{Arithmetic, FirstContent, Unsupported};
 use crate::program::{BinaryOp, MachineInt, OFFSET, Type};
@@ -12,13 +12,13 @@ impl Block<'_, '_> {
     pub(in crate::formula) fn read_array(
         &mut self,
         terms: &mut Terms,
-        number: i64,
+        object: Object,
         offset: TermId,
         offsets: Option<Offsets>,
         ty: Type,
     ) -> Content {
         let (Some(offsets), Some(access)) = (offsets, &mut self.access) else { return Content::Unknown };
-        match access.memory.find(terms, self.encoder.arithmetic, number, offsets, ty) {
+        match access.memory.find(terms, self.encoder.arithmetic, object, offsets, ty) {
             Found::Cell(cell) => self.content(terms, cell, ty),
             Found::Field(field) => self.element(terms, field, offset, ty),
             Found::Bytes(bytes) => self.read_bytes(terms, bytes, offset, ty).unwrap_or(Content::Unknown),
@@ -30,12 +30,12 @@ impl Block<'_, '_> {
     fn element(&mut self, terms: &mut Terms, field: Cell, offset: TermId, ty: Type) -> Content {
         match field.offset {
             Some(offsets) => {
-                let object = self.selected(terms, field.value, Type::Int, offset);
-                let offset = self.selected(terms, offsets, OFFSET, offset);
+                let object = self.selected(terms, (field.member, field.value), Type::Int, offset);
+                let offset = self.selected(terms, (field.member, offsets), OFFSET, offset);
                 Content::Pointer(self.simplest(terms, PointerTerm { object, offset }))
             }
             None => {
-                let value = self.selected(terms, field.value, field.ty, offset);
+                let value = self.selected(terms, (field.member, field.value), field.ty, offset);
                 match field.ty == ty {
                     true => Content::Scalar(value),
                     false => self.reinterpret(terms, field.ty, ty, value).map_or(Content::Unknown, Content::Scalar),
@@ -45,26 +45,18 @@ impl Block<'_, '_> {
     }
 
     /// An element of an array. It is a value of its type, whatever the array is.
-    fn selected(&mut self, terms: &mut Terms, array: Symbol, ty: Type, offset: TermId) -> TermId {
-        let array = self.array_value(terms, array);
+    fn selected(
+        &mut self,
+        terms: &mut Terms,
+        (member, array): (Option<TermId>, Symbol),
+        ty: Type,
+        offset: TermId,
+    ) -> TermId {
+        let array = self.symbol_value(terms, member, array);
         let value = terms.select(array, offset);
-        if let (Arithmetic::Integers, Type::Machine(machine)) = (self.encoder.arithmetic, ty) {
-            let (least, most) = (terms.int(machine.min()), terms.int(machine.max()));
-            let (above, below) = (terms.le(least, value), terms.le(value, most));
-            self.guards.extend([above, below]);
-        }
+        self.take_as(terms, value, ty);
         self.restrict_to_type(terms, value, ty);
         value
-    }
-
-    /// The array that a symbol is now.
-    pub(in crate::formula) fn array_value(&self, terms: &mut Terms, symbol: Symbol) -> TermId {
-        let access = self.access.as_ref().expect("memory is known here");
-        access.cells.get(&symbol).copied().unwrap_or_else(|| terms.of_symbol(symbol))
-    }
-
-    pub(in crate::formula) fn set_array(&mut self, symbol: Symbol, value: TermId) {
-        self.access.as_mut().expect("memory is known here").cells.insert(symbol, value);
     }
 
     /// A value of several bytes.
@@ -73,7 +65,7 @@ impl Block<'_, '_> {
         let mut parts = Vec::new();
         for number in 0..i64::from(machine.bytes()) {
             let at = self.behind(terms, offset, number);
-            parts.push(self.selected(terms, bytes.value, BYTE, at));
+            parts.push(self.selected(terms, (bytes.member, bytes.value), BYTE, at));
         }
         let value = match self.encoder.arithmetic {
             Arithmetic::Bits => parts.into_iter().reduce(|low, high| terms.concat(high, low))?,
@@ -114,7 +106,7 @@ impl Block<'_, '_> {
     ) -> TermId {
         let (Found::Field(cell) | Found::Bytes(cell)) = found else { return terms.bool(true) };
         let Some(written) = cell.written else { return terms.bool(true) };
-        let array = self.array_value(terms, written);
+        let array = self.symbol_value(terms, cell.member, written);
         let memory = &self.access.as_ref().expect("memory is known here").memory;
         let bytes = if matches!(found, Found::Bytes(_)) { memory.bytes_of(ty) } else { 1 };
         let mut all = Vec::new();
@@ -126,7 +118,13 @@ impl Block<'_, '_> {
     }
 
     /// Notes whether a place of a copy was ever written.
-    pub(in crate::formula) fn set_written(&mut self, terms: &mut Terms, flag: Symbol, offset: TermId, written: TermId) {
+    pub(in crate::formula) fn set_written(
+        &mut self,
+        terms: &mut Terms,
+        flag: (Option<TermId>, Symbol),
+        offset: TermId,
+        written: TermId,
+    ) {
         let truth = terms.bool(true);
         self.store_in(terms, flag, offset, written, truth);
     }
@@ -135,7 +133,7 @@ impl Block<'_, '_> {
     pub(super) fn write_array(
         &mut self,
         terms: &mut Terms,
-        number: i64,
+        object: Object,
         (offset, offsets): (TermId, Option<Offsets>),
         ty: Type,
         content: Content,
@@ -143,7 +141,8 @@ impl Block<'_, '_> {
     ) {
         let arithmetic = self.encoder.arithmetic;
         let memory = &mut self.access.as_mut().expect("memory is known here").memory;
-        let Some(offsets) = offsets else { return self.write_somewhere(terms, number) };
+        let number = object.number;
+        let Some(offsets) = offsets else { return self.write_somewhere(terms, object) };
         if !memory.is_array(number) {
             // Of what no cell is made nothing is read so far.
             let keeps = ty == Type::Pointer && memory.keeps_pointers;
@@ -153,9 +152,9 @@ impl Block<'_, '_> {
             memory.make_array(number, offsets.step);
         }
         if ty == Type::Pointer && memory.keeps_pointers {
-            memory.find(terms, arithmetic, number, offsets, ty);
+            memory.find(terms, arithmetic, object, offsets, ty);
         }
-        match memory.find_written(terms, arithmetic, number, offsets, ty) {
+        match memory.find_written(terms, arithmetic, object, offsets, ty) {
             None | Some(Found::Cell(_)) => {}
             Some(Found::Field(field)) => {
                 let content = self.converted(terms, content, ty, field);
@@ -165,7 +164,7 @@ impl Block<'_, '_> {
             Some(Found::Opaque) => {
                 let anything = self.any_value(terms, Type::Bool, Sort::Bool, Unsupported::new("a write to memory"));
                 let condition = terms.and([condition, anything]);
-                self.havoc_arrays(terms, number, condition);
+                self.havoc_arrays(terms, object, condition);
             }
         }
     }
@@ -194,16 +193,23 @@ impl Block<'_, '_> {
                 let sort = self.encoder.sort_of(ty).expect("a cell's parts have sorts");
                 self.any_value(terms, ty, sort, Unsupported::new("a write to memory"))
             });
-            self.store_in(terms, symbol, offset, value, condition);
+            self.store_in(terms, (field.member, symbol), offset, value, condition);
         }
     }
 
-    fn store_in(&mut self, terms: &mut Terms, symbol: Symbol, offset: TermId, value: TermId, condition: TermId) {
-        let array = self.array_value(terms, symbol);
+    fn store_in(
+        &mut self,
+        terms: &mut Terms,
+        (member, symbol): (Option<TermId>, Symbol),
+        offset: TermId,
+        value: TermId,
+        condition: TermId,
+    ) {
+        let array = self.symbol_value(terms, member, symbol);
         let before = terms.select(array, offset);
         let value = terms.ite(condition, value, before);
         let array = terms.store(array, offset, value);
-        self.set_array(symbol, array);
+        self.set_symbol(terms, member, symbol, array);
     }
 
     fn write_as_bytes(
@@ -246,23 +252,23 @@ impl Block<'_, '_> {
     }
 
     /// Something in the arrays of an object is written, it is not known what.
-    pub(super) fn write_arrays_somewhere(&mut self, terms: &mut Terms, number: i64) {
+    pub(super) fn write_arrays_somewhere(&mut self, terms: &mut Terms, object: Object) {
         let condition = terms.bool(true);
-        self.havoc_arrays(terms, number, condition);
+        self.havoc_arrays(terms, object, condition);
     }
 
     /// Where the condition holds, the arrays of an object are any.
-    fn havoc_arrays(&mut self, terms: &mut Terms, number: i64, condition: TermId) {
+    fn havoc_arrays(&mut self, terms: &mut Terms, object: Object, condition: TermId) {
         let access = self.access.as_mut().expect("memory is known here");
-        for (_, field) in access.memory.fields(terms, self.encoder.arithmetic, number) {
+        for (_, field) in access.memory.fields(terms, self.encoder.arithmetic, object) {
             for symbol in field.symbols() {
-                let sort = terms.symbol_sort(symbol);
+                let before = self.symbol_value(terms, field.member, symbol);
+                let sort = terms.sort(before);
                 let access = self.access.as_ref().expect("memory is known here");
                 let ty = access.memory.type_of(symbol).expect("it is a cell's");
                 let anything = self.any_value(terms, ty, sort, Unsupported::new("a write to memory"));
-                let before = self.array_value(terms, symbol);
                 let array = terms.ite(condition, anything, before);
-                self.set_array(symbol, array);
+                self.set_symbol(terms, field.member, symbol, array);
             }
         }
     }
@@ -280,7 +286,7 @@ impl Block<'_, '_> {
                 for symbol in [Some(field.value), field.offset].into_iter().flatten() {
                     let access = self.access.as_ref().expect("memory is known here");
                     let ty = access.memory.type_of(symbol).expect("it is a cell's");
-                    let sort = terms.symbol_sort(symbol);
+                    let sort = self.sort_of_content(terms, field, symbol);
                     let anything = self.any_value(terms, ty, sort, Unsupported::new("a write to memory"));
                     parts.push((symbol, anything));
                 }
@@ -288,26 +294,34 @@ impl Block<'_, '_> {
             }
         };
         for (symbol, value) in parts.into_iter().chain(field.written.map(|written| (written, truth))) {
-            let sort = terms.symbol_sort(symbol);
+            let sort = self.sort_of_content(terms, field, symbol);
             let array = if terms.sort(value) == sort { value } else { terms.const_array(sort, value) };
-            self.set_array(symbol, array);
+            self.set_symbol(terms, field.member, symbol, array);
+        }
+    }
+
+    /// The sort of what a symbol is for an object: of a member of a region, that of the array's elements.
+    fn sort_of_content(&self, terms: &Terms, cell: Cell, symbol: Symbol) -> Sort {
+        match (cell.member, terms.symbol_sort(symbol)) {
+            (Some(_), Sort::Array(members)) => members.element(),
+            (_, sort) => sort,
         }
     }
 
     /// An object has so many bytes, which are not negative.
-    pub(super) fn start_size(&mut self, terms: &mut Terms, number: i64, bytes: TermId) {
+    pub(super) fn start_size(&mut self, terms: &mut Terms, object: Object, bytes: TermId) {
         let access = self.access.as_mut().expect("memory is known here");
-        let symbol = access.memory.size_symbol(terms, self.encoder.arithmetic, number);
-        access.cells.insert(symbol, bytes);
+        let symbol = access.memory.size_symbol(terms, self.encoder.arithmetic, object.number);
+        self.set_symbol(terms, object.member, symbol, bytes);
         let none = self.encoder.offset(terms, 0);
         let negative = self.binary(terms, BinaryOp::Lt, OFFSET, bytes, none).expect("offsets are compared");
         self.fault(terms, negative);
     }
 
     /// The first content of the arrays of an object.
-    pub(super) fn start_arrays(&mut self, terms: &mut Terms, number: i64, zeroed: bool, statement: u32) {
+    pub(super) fn start_arrays(&mut self, terms: &mut Terms, object: Object, zeroed: bool, statement: u32) {
         let access = self.access.as_mut().expect("memory is known here");
-        for (offset, field) in access.memory.fields(terms, self.encoder.arithmetic, number) {
+        for (offset, field) in access.memory.fields(terms, self.encoder.arithmetic, object) {
             let no = terms.bool(false);
             if zeroed {
                 let zero = self.zero(terms, field.ty);
@@ -319,7 +333,7 @@ impl Block<'_, '_> {
                 let unmodelled = self.unmodelled.len();
                 let access = self.access.as_ref().expect("memory is known here");
                 let ty = access.memory.type_of(symbol).expect("it is a cell's");
-                let sort = terms.symbol_sort(symbol);
+                let sort = self.sort_of_content(terms, field, symbol);
                 let anything = self.any_value(terms, ty, sort, Unsupported::new("a write to memory"));
                 if field.offset.is_none() {
                     // It is an input like any other.
@@ -327,11 +341,11 @@ impl Block<'_, '_> {
                     let place = FirstContent { statement, offset };
                     self.unmodelled[unmodelled..].iter_mut().for_each(|input| input.first_of = Some(place));
                 }
-                self.set_array(symbol, anything);
+                self.set_symbol(terms, field.member, symbol, anything);
             }
             if let Some(written) = field.written {
-                let none = terms.const_array(terms.symbol_sort(written), no);
-                self.set_array(written, none);
+                let none = terms.const_array(self.sort_of_content(terms, field, written), no);
+                self.set_symbol(terms, field.member, written, none);
             }
         }
     }

@@ -2,42 +2,68 @@
 
 use super::access::MAX_PLACES;
 use super::remainder::offsets_of;
-use super::{Allocated, PointerTerm, remainder};
+use super::{Allocated, Object, PointerTerm, is_region, remainder};
 use crate::formula::encode::block::Block;
 use crate::program::points::Sites;
 use crate::program::{Expr, Type};
 use crate::term::{Offsets, Op, TermId, Terms};
+use std::collections::BTreeMap;
 
 /// How many objects an unknown pointer is tried to be into, at most.
 const MAX_CANDIDATES: usize = 16;
 
 impl Block<'_, '_> {
     /// The objects that a number can be of, with when it is; `None` if that is not known.
-    pub(in crate::formula) fn cases(&self, terms: &mut Terms, object: TermId) -> Option<Vec<(TermId, i64)>> {
+    pub(in crate::formula) fn cases(&self, terms: &mut Terms, object: TermId) -> Option<Vec<(TermId, Object)>> {
         let access = self.access.as_ref()?;
         access.shape.as_ref()?;
         let mut numbers = Vec::new();
+        let mut members: BTreeMap<i64, Vec<TermId>> = BTreeMap::new();
+        let mut leaves = 0;
         let mut waiting = vec![terms.substitute(object, access.known)];
         while let Some(term) = waiting.pop() {
-            match terms.op(term) {
-                Op::Int(number) => numbers.push(number.to_i64()?),
-                Op::Ite => waiting.extend(&terms.args(term)[1..]),
-                _ => return None,
+            let number = match terms.op(term) {
+                Op::Int(number) => Some(number.to_i64()?),
+                Op::Ite => {
+                    waiting.extend(&terms.args(term)[1..]);
+                    continue;
+                }
+                _ => None,
+            };
+            let region = match number {
+                Some(number) => access.memory.region_of_member(number),
+                None => Some(access.memory.region_of_counter(terms, term)?),
+            };
+            match (region, number) {
+                (Some(region), _) => members.entry(region).or_default().push(term),
+                (None, Some(number)) => numbers.push(number),
+                (None, None) => return None,
             }
-            if numbers.len() > MAX_PLACES {
+            leaves += 1;
+            if leaves > MAX_PLACES {
                 return None;
             }
         }
         numbers.sort_unstable();
         numbers.dedup();
-        if let [only] = numbers[..] {
-            return Some(vec![(terms.bool(true), only)]);
+        match (&numbers[..], members.len()) {
+            ([only], 0) => return Some(vec![(terms.bool(true), Object::from(*only))]),
+            ([], 1) => {
+                let number = *members.keys().next()?;
+                return Some(vec![(terms.bool(true), Object { number, member: Some(object) })]);
+            }
+            _ => {}
         }
         let case = |number: i64| {
             let term = terms.int(number);
-            (terms.eq(object, term), number)
+            (terms.eq(object, term), Object::from(number))
         };
-        Some(numbers.into_iter().map(case).collect())
+        let mut cases: Vec<(TermId, Object)> = numbers.into_iter().map(case).collect();
+        for (number, members) in members {
+            let is_one: Vec<TermId> = members.into_iter().map(|member| terms.eq(object, member)).collect();
+            cases.push((terms.or(is_one), Object { number, member: Some(object) }));
+        }
+        Some(cases)
     }
 
     /// The same; where it is not known which object is meant, all that were made at these sites, if they are few.
@@ -46,26 +72,41 @@ impl Block<'_, '_> {
         terms: &mut Terms,
         object: TermId,
         sites: Sites,
-    ) -> Option<Vec<(TermId, i64)>> {
+    ) -> Option<Vec<(TermId, Object)>> {
         if let Some(cases) = self.cases(terms, object) {
             return Some(cases);
         }
-        let access = self.access.as_ref()?;
+        let access = self.access.as_mut()?;
+        let shape = access.shape.as_ref()?;
         let made = |number: &&i64| access.memory.is_made_at(**number, sites);
-        let possible: Vec<i64> = access.shape.as_ref()?.keys().filter(made).copied().collect();
-        if access.memory.has_unnamed(sites) || possible.len() > MAX_CANDIDATES {
+        let possible: Vec<i64> = shape.keys().filter(made).copied().collect();
+        let (regions, possible): (Vec<i64>, Vec<i64>) = possible.into_iter().partition(|number| is_region(*number));
+        if access.memory.has_unnamed(sites) {
+            return None;
+        }
+        if possible.len() > MAX_CANDIDATES {
+            access.memory.want_regions_of(&possible, shape, MAX_CANDIDATES);
             return None;
         }
         let numbers: Vec<i64> = std::iter::once(0).chain(possible).collect();
         let case = |number: i64| {
             let term = terms.int(number);
-            (terms.eq(object, term), number)
+            (terms.eq(object, term), Object::from(number))
         };
-        let mut cases: Vec<(TermId, i64)> = numbers.into_iter().map(case).collect();
+        let mut cases: Vec<(TermId, Object)> = numbers.into_iter().map(case).collect();
         // A pointer is into an object that has a number, or into none, or to a procedure.
         let none = terms.int(0);
-        cases.insert(0, (terms.lt(object, none), -1));
-        let one_of = terms.or(cases.iter().map(|(condition, _)| *condition));
+        cases.insert(0, (terms.lt(object, none), Object::from(-1)));
+        let mut facts: Vec<TermId> = cases.iter().map(|(condition, _)| *condition).collect();
+        let is_only = regions.len() == 1;
+        for number in regions {
+            let symbol = self.access.as_mut()?.memory.next_member(terms, number);
+            let next = self.symbol_value(terms, None, symbol);
+            let (condition, is_made) = super::region::is_member(terms, object, (number, next), is_only);
+            cases.push((condition, Object { number, member: Some(object) }));
+            facts.push(terms.and([condition, is_made]));
+        }
+        let one_of = terms.or(facts);
         let here = terms.and(self.conditions.iter().copied());
         self.guards.push(terms.implies(here, one_of));
         Some(cases)
@@ -79,7 +120,7 @@ impl Block<'_, '_> {
         pointer: PointerTerm,
         ty: Type,
         address: &Expr,
-    ) -> Option<Vec<(TermId, i64)>> {
+    ) -> Option<Vec<(TermId, Object)>> {
         if let Some(cases) = self.cases(terms, pointer.object) {
             return Some(cases);
         }

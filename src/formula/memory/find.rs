@@ -1,7 +1,7 @@
 //! Cells and fields of objects: what there is at an offset, and what is made of it when it is read.
 
 use super::layout::{Affected, Elements};
-use super::{BYTE, Cell, Found, Memory, Representation, Wanted, alike, size_of};
+use super::{BYTE, Cell, Found, Memory, Object, Representation, Wanted, alike, is_region, size_of};
 use crate::formula::encode::Arithmetic;
 use crate::program::{OFFSET, Type};
 use crate::term::{Offsets, Sort, Symbol, Terms, gcd};
@@ -15,25 +15,26 @@ impl Memory {
         &mut self,
         terms: &mut Terms,
         arithmetic: Arithmetic,
-        object: i64,
+        object: Object,
         at: Offsets,
         ty: Type,
     ) -> Found {
         if arithmetic.sort_of(ty).is_err() && ty != Type::Pointer {
             return Found::Opaque;
         }
-        if at.step != 0 || self.is_array_at(object, at.rest) {
+        let number = object.number;
+        if at.step != 0 || self.is_array_at(number, at.rest) {
             return self.find_field(terms, arithmetic, object, at, ty);
         }
         let (bytes, pointer_bytes) = (self.bytes_of(ty), self.pointer_bytes);
         if at.rest >= self.header_bytes {
             match self.representation {
-                Representation::Chosen => {}
-                Representation::Arrays => self.make_array(object, FORCED_STRIDE),
-                Representation::Bytes => self.mix(object),
+                Representation::Chosen | Representation::Regions => {}
+                Representation::Arrays | Representation::RegionsOfArrays => self.make_array(number, FORCED_STRIDE),
+                Representation::Bytes => self.mix(number),
             }
         }
-        let layout = self.layouts.entry(object).or_default();
+        let layout = self.layouts.entry(number).or_default();
         let mut ty = ty;
         match layout.cells.get(&at.rest) {
             Some(&known) if known == ty => {}
@@ -45,7 +46,7 @@ impl Memory {
                     .next_back()
                     .is_some_and(|(&start, &known)| start + size_of(known, pointer_bytes) > at.rest);
                 if overlaps {
-                    self.mix(object);
+                    self.mix(number);
                     return Found::Opaque;
                 }
                 self.grown = true;
@@ -65,16 +66,17 @@ impl Memory {
         self.is_array_at(object, self.header_bytes)
     }
 
-    fn find_field(&mut self, terms: &mut Terms, arithmetic: Arithmetic, object: i64, at: Offsets, ty: Type) -> Found {
-        self.make_array(object, at.step);
+    fn find_field(&mut self, terms: &mut Terms, arithmetic: Arithmetic, object: Object, at: Offsets, ty: Type) -> Found {
+        let number = object.number;
+        self.make_array(number, at.step);
         let pointer_bytes = self.pointer_bytes;
-        let Some(elements) = self.layouts.get_mut(&object).and_then(|layout| layout.elements.as_mut()) else {
+        let Some(elements) = self.layouts.get_mut(&number).and_then(|layout| layout.elements.as_mut()) else {
             return Found::Opaque;
         };
         let mut after = elements.clone();
         after.read(at, ty, pointer_bytes);
         if after.is_bytes() && !elements.is_bytes() && elements.fields().next().is_some() {
-            self.mix(object);
+            self.mix(number);
             return Found::Opaque;
         }
         self.grown |= *elements != after;
@@ -93,17 +95,17 @@ impl Memory {
         &mut self,
         terms: &mut Terms,
         arithmetic: Arithmetic,
-        object: i64,
+        object: Object,
         at: Offsets,
         ty: Type,
     ) -> Option<Found> {
         let pointer_bytes = self.pointer_bytes;
         let affected = |elements: &Elements| elements.affected(at, ty, pointer_bytes);
-        match self.layouts.get(&object).and_then(|layout| layout.elements.as_ref()).map(affected)? {
+        match self.layouts.get(&object.number).and_then(|layout| layout.elements.as_ref()).map(affected)? {
             Affected::Nothing => None,
             Affected::Field(rest, known) => Some(Found::Field(self.field(terms, arithmetic, object, rest, known))),
             Affected::Parts => {
-                self.mix(object);
+                self.mix(object.number);
                 Some(match ty {
                     Type::Pointer => Found::Opaque,
                     _ => Found::Bytes(self.field(terms, arithmetic, object, 0, BYTE)),
@@ -151,9 +153,9 @@ impl Memory {
         &mut self,
         terms: &mut Terms,
         arithmetic: Arithmetic,
-        object: i64,
+        object: Object,
     ) -> Vec<(Offsets, Cell)> {
-        let Some(elements) = self.layouts.get(&object).and_then(|layout| layout.elements.clone()) else {
+        let Some(elements) = self.layouts.get(&object.number).and_then(|layout| layout.elements.clone()) else {
             return Vec::new();
         };
         let step = elements.stride();
@@ -208,11 +210,11 @@ impl Memory {
         &mut self,
         terms: &mut Terms,
         arithmetic: Arithmetic,
-        object: i64,
+        object: Object,
         at: i64,
         bytes: i64,
     ) -> Vec<(i64, Cell)> {
-        let Some(layout) = self.layouts.get(&object) else { return Vec::new() };
+        let Some(layout) = self.layouts.get(&object.number) else { return Vec::new() };
         let end = at.saturating_add(bytes);
         let found = layout.cells.range(..end).filter(|(start, ty)| *start + size_of(**ty, self.pointer_bytes) > at);
         let found: Vec<(i64, Type)> = found.map(|(start, ty)| (*start, *ty)).collect();
@@ -231,7 +233,7 @@ impl Memory {
         &mut self,
         terms: &mut Terms,
         arithmetic: Arithmetic,
-        object: i64,
+        object: Object,
     ) -> Vec<(i64, Cell)> {
         self.overlapping(terms, arithmetic, object, 0, i64::MAX)
     }
@@ -241,8 +243,8 @@ impl Memory {
         &mut self,
         terms: &mut Terms,
         arithmetic: Arithmetic,
-        from: (i64, i64),
-        to: (i64, i64),
+        from: (Object, i64),
+        to: (Object, i64),
         bytes: i64,
     ) {
         if !self.keeps_pointers {
@@ -256,28 +258,30 @@ impl Memory {
         }
     }
 
-    fn cell(&mut self, terms: &mut Terms, arithmetic: Arithmetic, object: i64, at: i64, ty: Type) -> Cell {
-        self.named(terms, arithmetic, object, &format!("cell!{object}!{at}!{ty}"), ty, false)
+    fn cell(&mut self, terms: &mut Terms, arithmetic: Arithmetic, object: Object, at: i64, ty: Type) -> Cell {
+        let kind = if is_region(object.number) { "region" } else { "cell" };
+        self.named(terms, arithmetic, object, &format!("{kind}!{}!{at}!{ty}", object.number), ty, false)
     }
 
     /// The arrays of a field.
-    fn field(&mut self, terms: &mut Terms, arithmetic: Arithmetic, object: i64, rest: i64, ty: Type) -> Cell {
-        let elements = self.layouts.get(&object).and_then(|layout| layout.elements.as_ref());
+    fn field(&mut self, terms: &mut Terms, arithmetic: Arithmetic, object: Object, rest: i64, ty: Type) -> Cell {
+        let number = object.number;
+        let elements = self.layouts.get(&number).and_then(|layout| layout.elements.as_ref());
         let stride = elements.map_or(1, Elements::stride);
-        self.named(terms, arithmetic, object, &format!("array!{object}!{rest}!{stride}!{ty}"), ty, true)
+        self.named(terms, arithmetic, object, &format!("array!{number}!{rest}!{stride}!{ty}"), ty, true)
     }
 
     fn named(
         &mut self,
         terms: &mut Terms,
         arithmetic: Arithmetic,
-        object: i64,
+        Object { number, member }: Object,
         name: &str,
         ty: Type,
         is_array: bool,
     ) -> Cell {
-        let is_noted = self.is_written_noted(object);
-        let mut symbol = |name: String, ty| self.symbol(terms, arithmetic, object, &name, ty, is_array);
+        let is_noted = self.is_written_noted(number);
+        let mut symbol = |name: String, ty| self.symbol(terms, arithmetic, number, &name, ty, is_array);
         let (value, offset) = match ty {
             Type::Pointer => {
                 (symbol(format!("{name}!object"), Type::Int), Some(symbol(format!("{name}!offset"), OFFSET)))
@@ -286,21 +290,25 @@ impl Memory {
         };
         let written = is_noted.then(|| symbol(format!("{name}!written"), Type::Bool));
         if offset.is_none() {
-            return Cell { ty, value, offset, written };
+            return Cell { ty, member, value, offset, written };
         }
-        match is_array {
-            true => self.pointer_arrays.insert(value, object),
-            false => self.objects.insert(value, object),
+        match is_array || is_region(number) {
+            true => self.pointer_arrays.insert(value, number),
+            false => self.objects.insert(value, number),
         };
-        Cell { ty, value, offset, written }
+        Cell { ty, member, value, offset, written }
     }
 
     /// Whether it is noted which cells of an object were written.
     fn is_written_noted(&self, object: i64) -> bool {
-        self.has_copies && !self.zeroed[object as usize - 1]
+        self.has_copies
+            && match is_region(object) {
+                true => self.has_unwritten_members(object),
+                false => !self.zeroed[object as usize - 1],
+            }
     }
 
-    fn symbol(
+    pub(super) fn symbol(
         &mut self,
         terms: &mut Terms,
         arithmetic: Arithmetic,
@@ -313,6 +321,9 @@ impl Memory {
         if is_array {
             let index = arithmetic.sort_of(OFFSET).expect("offsets have a sort");
             sort = Sort::array(index, sort);
+        }
+        if is_region(object) {
+            sort = Sort::array(Sort::Int, sort);
         }
         let term = terms.var(&format!("{name}!{sort}"), sort);
         let symbol = terms.as_symbol(term).expect("a free constant is its symbol");

@@ -17,6 +17,26 @@ pub(super) struct Layout {
     pub(super) elements: Option<Elements>,
 }
 
+impl Layout {
+    /// Takes in what is read of another object.
+    pub(super) fn take(&mut self, other: &Layout, pointer_bytes: u32) {
+        if let Some(elements) = &mut self.elements {
+            let fields = other.elements.iter().flat_map(|others| others.fields().map(|field| (others.stride, field)));
+            for (step, (rest, ty)) in fields {
+                elements.read(Offsets { rest, step }, ty, pointer_bytes);
+            }
+            return;
+        }
+        for (&at, &ty) in &other.cells {
+            let end = at + size_of(ty, pointer_bytes);
+            let before = self.cells.range(..end).next_back();
+            if before.is_none_or(|(&start, &known)| start + size_of(known, pointer_bytes) <= at) {
+                self.cells.insert(at, ty);
+            }
+        }
+    }
+}
+
 /// What an object is an array of.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Elements {

@@ -3,15 +3,18 @@
 //! An object is named by where it was allocated and how many such objects there were already; which objects there are
 //! at a place, their *shape*, is known there exactly. What is read of an object, and only that, becomes *cells*: a
 //! symbol for an offset and a type. Where offsets are too many, or not known to be few, or values of different widths
-//! overlap, the object is written as *arrays* instead (`layout.rs`). Cells and arrays are found while blocks are walked,
-//! so tables grow; what was walked before they did is to be walked again.
+//! overlap, the object is written as *arrays* instead (`layout.rs`). Objects of one site that are too many to have a number
+//! each are members of a *region* (`region.rs`). Cells, arrays and regions are found while blocks are walked, so tables
+//! grow; what was walked before they did is to be walked again.
 
 pub(in crate::formula) mod access;
 mod array;
 mod candidates;
 mod find;
 mod layout;
+mod members;
 mod pointer;
+mod region;
 mod remainder;
 pub(in crate::formula) mod tracking;
 
@@ -20,12 +23,14 @@ pub use access::Access;
 use crate::formula::encode::Encoder;
 use crate::program::OFFSET;
 use crate::program::control::Frame;
-use crate::program::points::{Points, Sites};
+use crate::program::points::{Points, Site as Place, Sites};
 use crate::program::webs::StatementAt;
 use crate::program::{EdgeId, Expr, Id, Program, Region, Statement, Type};
 use crate::term::{Integer, Offsets, Op, Sort, Symbol, TermId, Terms};
 pub(in crate::formula) use layout::BYTE;
 use layout::Layout;
+pub(in crate::formula) use region::Object;
+use region::{Regions, is_region, lifetimes};
 pub(in crate::formula) use remainder::remainder;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
@@ -82,6 +87,8 @@ pub type Shape = BTreeMap<i64, Allocated>;
 pub struct Cell {
     /// Its type.
     pub ty: Type,
+    /// The member of a region whose cell is meant; then symbols are arrays over the members' numbers.
+    pub member: Option<TermId>,
     /// The value of a scalar, or the object of a pointer.
     pub value: Symbol,
     /// The offset of a pointer.
@@ -129,6 +136,10 @@ pub enum Representation {
     Arrays,
     /// All as arrays of bytes.
     Bytes,
+    /// All that does not end with an activation as regions.
+    Regions,
+    /// The same, with their members as arrays of elements.
+    RegionsOfArrays,
 }
 
 /// The tables of objects, shapes and cells.
@@ -159,6 +170,11 @@ pub struct Memory {
     /// Which objects pointers can be into, where that is known, and the sites of objects with a number.
     points: Option<Arc<Points>>,
     made_at: Vec<Sites>,
+    /// For each object with a number, the statement that made it.
+    places: Vec<Option<Place>>,
+    /// How long the objects live that statements make.
+    lifetimes: BTreeMap<Place, Region>,
+    regions: Regions,
     /// Whether the program copies memory.
     has_copies: bool,
     /// Whether every pointer that is stored is a cell.
@@ -189,6 +205,12 @@ impl Memory {
             unnamed: 0,
             points: points.map(Arc::new),
             made_at: Vec::new(),
+            places: Vec::new(),
+            lifetimes: lifetimes(program),
+            regions: match representation {
+                Representation::Regions | Representation::RegionsOfArrays => Regions::forced(program),
+                _ => Regions::default(),
+            },
             has_copies: has_copies(program),
             keeps_pointers: program.tracks_heap(),
             representation,
@@ -201,8 +223,9 @@ impl Memory {
         numbers.sort_unstable();
         let all = numbers.into_iter().eq(1..=self.zeroed.len() as i64);
         let numbered = |(number, shape)| self.shape_numbers.get(shape) == Some(&number);
-        let laid_out = self.layouts.keys().all(|object| (1..=self.zeroed.len() as i64).contains(object));
-        all && laid_out && self.shapes.iter().enumerate().all(numbered)
+        let is_known = |object: &i64| (1..=self.zeroed.len() as i64).contains(object) || is_region(*object);
+        let laid_out = self.layouts.keys().all(is_known);
+        all && laid_out && self.has_sound_regions() && self.shapes.iter().enumerate().all(numbered)
     }
 
     /// The symbol whose value is the number of the shape.
@@ -227,15 +250,19 @@ impl Memory {
     }
 
     /// Whether cells were found since this was asked last. Arrays are made only where nothing else was found: an offset
-    /// that is not known may be, once the cell that it comes from is.
+    /// that is not known may be, once the cell that it comes from is. Regions are made last.
     pub fn cells_changed(&mut self) -> bool {
         let wanted = std::mem::take(&mut self.wanted);
         if std::mem::take(&mut self.grown) {
+            self.regions.want_nothing();
             return true;
         }
-        let changed = !wanted.is_empty();
-        wanted.into_iter().for_each(|(object, wanted)| self.lay_out(object, wanted));
-        changed
+        if !wanted.is_empty() {
+            wanted.into_iter().for_each(|(object, wanted)| self.lay_out(object, wanted));
+            self.regions.want_nothing();
+            return true;
+        }
+        self.make_regions()
     }
 
     /// The type of a cell's symbol; of the parts of a pointer, those of numbers and offsets; of an array, that of what it
@@ -285,6 +312,9 @@ impl Memory {
 
     /// Whether an object was made at one of the sites.
     pub(in crate::formula) fn is_made_at(&self, object: i64, sites: Sites) -> bool {
+        if is_region(object) {
+            return self.has_members_of(object, sites);
+        }
         let made_at = usize::try_from(object - 1).ok().and_then(|index| self.made_at.get(index));
         made_at.is_none_or(|site| site & sites != 0)
     }
@@ -321,6 +351,7 @@ impl Memory {
             if number == next {
                 self.zeroed.push(zeroed);
                 self.made_at.push(self.set_of(&site));
+                self.places.push(site.place());
             }
             if self.zeroed[number as usize - 1] != zeroed {
                 return None;
@@ -329,6 +360,7 @@ impl Memory {
                 return Some(number);
             }
         }
+        self.want_region_of(&site);
         None
     }
 

@@ -1,6 +1,6 @@
 //! Pointers as terms: an object's number and an offset.
 
-use super::{PointerTerm, number_of_procedure};
+use super::{Object, PointerTerm, number_of_procedure};
 use crate::formula::encode::Unsupported;
 use crate::formula::encode::block::Block;
 use crate::program::{BinaryOp, Expr, MachineInt, OFFSET, Region, Type, UnaryOp};
@@ -94,7 +94,7 @@ impl Block<'_, '_> {
         if bytes == zero {
             return Ok(from);
         }
-        let may_be_address = |cases: Vec<(TermId, i64)>| cases.iter().any(|(_, number)| *number == 0);
+        let may_be_address = |cases: Vec<(TermId, Object)>| cases.iter().any(|(_, object)| object.number == 0);
         let is_narrow = self.encoder.program.pointer_bytes < OFFSET_BYTES;
         if is_narrow && self.cases(terms, from.object).is_none_or(may_be_address) {
             // Addresses wrap at the size of pointers, offsets at that of an `i64`.
@@ -202,19 +202,25 @@ impl Block<'_, '_> {
             UnaryOp::ObjectSize => self.encoder.offset(terms, 0),
             _ => return Err(unknown()),
         };
-        for (condition, number) in cases {
+        for (condition, object) in cases {
+            let number = object.number;
             let allocated = self.allocated(number).ok_or_else(unknown)?;
             let value = match op {
                 UnaryOp::IsFreeable => {
                     let is_on_heap = allocated.is_some_and(|object| object.live && object.region == Region::Heap);
                     let (on_heap, start) = (terms.bool(is_on_heap), self.encoder.offset(terms, 0));
                     let at_start = terms.eq(pointer.offset, start);
-                    terms.and([on_heap, at_start])
+                    let lives = self.lives_if_member(terms, object);
+                    terms.and([on_heap, at_start, lives])
                 }
-                UnaryOp::IsLive => terms.bool(number < 0 || allocated.is_some_and(|object| object.live)),
+                UnaryOp::IsLive => {
+                    let is_named = terms.bool(number < 0 || allocated.is_some_and(|object| object.live));
+                    let lives = self.lives_if_member(terms, object);
+                    terms.and([is_named, lives])
+                }
                 UnaryOp::IsConstant => terms.bool(allocated.is_some_and(|object| object.region.is_constant())),
                 _ => match allocated {
-                    Some(object) => self.size_of(terms, number, &object),
+                    Some(allocated) => self.size_of(terms, object, &allocated),
                     None => self.encoder.offset(terms, 0),
                 },
             };
@@ -291,26 +297,36 @@ impl Block<'_, '_> {
         let (Some(of_a), Some(of_b)) = (&of_a, &of_b) else {
             // Of a pointer that can be any it is enough that it can be this one.
             for (cases, pointer) in [(of_a, a), (of_b, b)] {
-                for (condition, number) in cases.unwrap_or_default() {
+                for (condition, object) in cases.unwrap_or_default() {
+                    let number = object.number;
                     let apart = number <= 0 || self.allocated(number).flatten().is_some_and(|object| object.is_plain());
-                    let outside = self.is_outside(terms, number, pointer.offset);
-                    let shared = if apart { outside } else { terms.bool(number > 0) };
+                    let outside = self.is_outside(terms, object, pointer.offset);
+                    let lives = self.lives_if_member(terms, object);
+                    let ended = terms.not(lives);
+                    let shared = if apart { terms.or([outside, ended]) } else { terms.bool(number > 0) };
                     open.push(terms.and([condition, shared]));
                 }
             }
             return self.possible(terms, open);
         };
-        for (one, x) in of_a.iter().filter(|(_, number)| *number != 0) {
-            for (other, y) in of_b.iter().filter(|(_, number)| *number != 0 && number != x) {
-                let shared = match self.met(*x, *y) {
+        for (one, x) in of_a.iter().filter(|(_, object)| object.number != 0) {
+            for (other, y) in of_b.iter().filter(|(_, object)| object.number != 0 && object != x) {
+                let shared = match self.met(x.number, y.number) {
                     true => {
                         let (first, second) =
                             (self.is_outside(terms, *x, a.offset), self.is_outside(terms, *y, b.offset));
-                        terms.or([first, second])
+                        let lives = [self.lives_if_member(terms, *x), self.lives_if_member(terms, *y)];
+                        let ended = lives.map(|lives| terms.not(lives));
+                        terms.or([first, second].into_iter().chain(ended))
                     }
                     false => terms.bool(true),
                 };
-                open.push(terms.and([*one, *other, shared]));
+                // Of one region they may be the same.
+                let differ = match x.number == y.number {
+                    true => terms.ne(a.object, b.object),
+                    false => terms.bool(true),
+                };
+                open.push(terms.and([*one, *other, differ, shared]));
             }
         }
         self.possible(terms, open)
@@ -333,14 +349,14 @@ impl Block<'_, '_> {
     }
 
     /// When an offset is not that of a byte of an object. One of the heap without a byte has an address of its own.
-    fn is_outside(&mut self, terms: &mut Terms, number: i64, offset: TermId) -> TermId {
-        let Some(Some(object)) = self.allocated(number) else { return terms.bool(false) };
-        let least = i64::from(object.region == Region::Heap);
-        if let (Some(at), Some(size)) = (self.constant(terms, offset), object.size) {
+    fn is_outside(&mut self, terms: &mut Terms, object: Object, offset: TermId) -> TermId {
+        let Some(Some(allocated)) = self.allocated(object.number) else { return terms.bool(false) };
+        let least = i64::from(allocated.region == Region::Heap);
+        if let (Some(at), Some(size)) = (self.constant(terms, offset), allocated.size) {
             return terms.bool(at.is_negative() || at >= Integer::from(size.max(least)));
         }
-        let mut end = self.size_of(terms, number, &object);
-        if object.size.is_none_or(|size| size < least) {
+        let mut end = self.size_of(terms, object, &allocated);
+        if allocated.size.is_none_or(|size| size < least) {
             let least = self.encoder.offset(terms, least);
             let is_less = self.binary(terms, BinaryOp::Lt, OFFSET, end, least).expect("offsets are compared");
             end = terms.ite(is_less, least, end);

@@ -1,5 +1,6 @@
 //! Objects on the heap that are lost, as far as formulas can tell: which objects lead to which, from the variables on.
 
+use super::is_region;
 use crate::formula::encode::Unsupported;
 use crate::formula::encode::block::Block;
 use crate::program::{Region, Scope, Type};
@@ -27,6 +28,10 @@ impl Block<'_, '_> {
         let Some(shape) = self.access.as_ref().and_then(|access| access.shape.clone()) else {
             return self.anything_lost(terms);
         };
+        // Which members of a region hold which is not followed.
+        if shape.iter().any(|(number, object)| is_region(*number) && object.region == Region::Heap) {
+            return self.anything_lost(terms);
+        }
         let truth = terms.bool(true);
         let mut reached: BTreeMap<i64, TermId> = BTreeMap::new();
         for (number, object) in shape.iter().filter(|(_, object)| object.live) {
@@ -99,7 +104,7 @@ impl Block<'_, '_> {
         let mut held = Vec::new();
         for object in objects {
             let Some(access) = &mut self.access else { return held };
-            let cells = access.memory.cells(terms, self.encoder.arithmetic, object);
+            let cells = access.memory.cells(terms, self.encoder.arithmetic, object.into());
             for (_, cell) in cells.into_iter().filter(|(_, cell)| cell.offset.is_some()) {
                 let Some(access) = &self.access else { return held };
                 let value = access.cells.get(&cell.value).copied().unwrap_or_else(|| terms.of_symbol(cell.value));
@@ -113,8 +118,8 @@ impl Block<'_, '_> {
         let cases = self.cases(terms, object).unwrap_or_default();
         cases
             .into_iter()
-            .filter(|(_, number)| *number > 0)
-            .map(|(condition, object)| Held { by, condition, object })
+            .filter(|(_, object)| object.number > 0)
+            .map(|(condition, object)| Held { by, condition, object: object.number })
             .collect()
     }
 }
