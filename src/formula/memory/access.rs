@@ -1,7 +1,8 @@
 //! Reads and writes of memory as terms over cells.
 
-use super::remainder::offsets_of;
+use super::candidates::Case;
 use super::members::Made;
+use super::remainder::offsets_of;
 use super::{Allocated, Cell, Found, Memory, Object, PointerTerm, Shape, Site, alike, is_region, remainder};
 use crate::formula::encode::block::Block;
 use crate::formula::encode::{FirstContent, Unsupported};
@@ -161,9 +162,12 @@ impl Block<'_, '_> {
         };
         let mut result: Option<Content> = None;
         let mut bad = Vec::new();
-        let trusts = self.trusts_valid(&cases, address);
-        for (condition, object) in cases {
-            let (content, outside) = self.read(terms, object, pointer.offset, ty);
+        let trusts = self.trusts_valid(cases.iter().map(|case| case.object), address);
+        for Case { condition, object, admits } in cases {
+            let (mut content, outside) = self.read(terms, object, pointer.offset, ty, admits);
+            if content.is_some() && !admits {
+                content = Some(self.any_of_type(terms, ty));
+            }
             bad.push(terms.and([condition, outside]));
             result = match (content, result) {
                 (None, before) => before,
@@ -178,9 +182,19 @@ impl Block<'_, '_> {
     }
 
     /// What is in an object at an offset, if it has a meaning, and when it has none.
-    fn read(&mut self, terms: &mut Terms, object: Object, offset: TermId, ty: Type) -> (Option<Content>, TermId) {
+    fn read(
+        &mut self,
+        terms: &mut Terms,
+        object: Object,
+        offset: TermId,
+        ty: Type,
+        admits: bool,
+    ) -> (Option<Content>, TermId) {
         let Some(allocated) = self.live_object(object.number) else { return (None, terms.bool(true)) };
         let Places { few, offsets, outside } = self.places(terms, object, &allocated, offset, ty);
+        if !admits {
+            return (Some(Content::Unknown), outside);
+        }
         let Some(few) = few else {
             return (Some(self.read_array(terms, object, offset, offsets, ty)), outside);
         };
@@ -232,10 +246,12 @@ impl Block<'_, '_> {
 
     /// The content of a cell as a type that is like its own.
     pub(in crate::formula) fn content(&mut self, terms: &mut Terms, cell: Cell, ty: Type) -> Content {
-        let value = self.cell_value(terms, cell.member, cell.value, if cell.offset.is_some() { Type::Int } else { cell.ty });
+        let value =
+            self.cell_value(terms, cell.member, cell.value, if cell.offset.is_some() { Type::Int } else { cell.ty });
         match cell.offset {
             Some(offset) => {
-                let pointer = PointerTerm { object: value, offset: self.cell_value(terms, cell.member, offset, OFFSET) };
+                let pointer =
+                    PointerTerm { object: value, offset: self.cell_value(terms, cell.member, offset, OFFSET) };
                 Content::Pointer(self.simplest(terms, pointer))
             }
             None if cell.ty == ty => Content::Scalar(value),
@@ -244,12 +260,7 @@ impl Block<'_, '_> {
     }
 
     /// The size of an object.
-    pub(in crate::formula) fn size_of(
-        &mut self,
-        terms: &mut Terms,
-        object: Object,
-        allocated: &Allocated,
-    ) -> TermId {
+    pub(in crate::formula) fn size_of(&mut self, terms: &mut Terms, object: Object, allocated: &Allocated) -> TermId {
         match allocated.size {
             Some(size) => self.encoder.offset(terms, size),
             None => {
@@ -261,14 +272,7 @@ impl Block<'_, '_> {
     }
 
     /// The places in an object that an offset can be.
-    fn places(
-        &mut self,
-        terms: &mut Terms,
-        object: Object,
-        allocated: &Allocated,
-        offset: TermId,
-        ty: Type,
-    ) -> Places {
+    fn places(&mut self, terms: &mut Terms, object: Object, allocated: &Allocated, offset: TermId, ty: Type) -> Places {
         let mut places = self.places_inside(terms, object, allocated, offset, ty);
         if object.member.is_some() {
             let lives = self.lives(terms, object);
@@ -352,14 +356,18 @@ impl Block<'_, '_> {
             return Ok(());
         };
         let mut bad = Vec::new();
-        let trusts = self.trusts_valid(&cases, address);
-        for (condition, object) in cases {
+        let trusts = self.trusts_valid(cases.iter().map(|case| case.object), address);
+        for Case { condition, object, admits } in cases {
             let Some(allocated) = self.live_object(object.number) else {
                 bad.push(condition);
                 continue;
             };
             let Places { few, offsets, outside } = self.places(terms, object, &allocated, pointer.offset, ty);
             bad.push(terms.and([condition, outside]));
+            if !admits {
+                self.write_somewhere_if(terms, object, condition);
+                continue;
+            }
             match few {
                 None => self.write_array(terms, object, (pointer.offset, offsets), ty, content, condition),
                 Some(few) => {
@@ -377,8 +385,10 @@ impl Block<'_, '_> {
 
     /// Whether an access to one of these objects is taken to be valid: as one through a pointer of which nothing is known,
     /// where it may be to any member of a region.
-    pub(in crate::formula) fn trusts_valid(&self, cases: &[(TermId, Object)], address: &Expr) -> bool {
-        Self::has_member(cases) && !says_null(address) && self.access.as_ref().is_some_and(|access| access.trusts_unknown)
+    pub(in crate::formula) fn trusts_valid(&self, objects: impl Iterator<Item = Object>, address: &Expr) -> bool {
+        objects.into_iter().any(|object| is_region(object.number))
+            && !says_null(address)
+            && self.access.as_ref().is_some_and(|access| access.trusts_unknown)
     }
 
     /// The execution has no meaning where this holds; or it is taken not to hold.
@@ -465,6 +475,12 @@ impl Block<'_, '_> {
 
     /// Something of an object is written, it is not known what.
     pub(in crate::formula) fn write_somewhere(&mut self, terms: &mut Terms, object: Object) {
+        let truth = terms.bool(true);
+        self.write_somewhere_if(terms, object, truth);
+    }
+
+    /// The same, where the condition holds.
+    fn write_somewhere_if(&mut self, terms: &mut Terms, object: Object, condition: TermId) {
         if is_region(object.number) && object.member.is_none() {
             return self.write_members_somewhere(terms, object.number);
         }
@@ -472,9 +488,10 @@ impl Block<'_, '_> {
         let cells = access.memory.cells(terms, self.encoder.arithmetic, object);
         for (_, cell) in cells {
             let anything = self.any_value(terms, Type::Bool, Sort::Bool, Unsupported::new("a write to memory"));
-            self.fill_cell(terms, cell, Content::Unknown, anything);
+            let changed = terms.and([condition, anything]);
+            self.fill_cell(terms, cell, Content::Unknown, changed);
         }
-        self.write_arrays_somewhere(terms, object);
+        self.havoc_arrays(terms, object, condition);
     }
 
     /// Something in memory is written, it is not known what.

@@ -251,14 +251,8 @@ impl Block<'_, '_> {
         Some((0..machine.bytes()).map(part).collect())
     }
 
-    /// Something in the arrays of an object is written, it is not known what.
-    pub(super) fn write_arrays_somewhere(&mut self, terms: &mut Terms, object: Object) {
-        let condition = terms.bool(true);
-        self.havoc_arrays(terms, object, condition);
-    }
-
     /// Where the condition holds, the arrays of an object are any.
-    fn havoc_arrays(&mut self, terms: &mut Terms, object: Object, condition: TermId) {
+    pub(super) fn havoc_arrays(&mut self, terms: &mut Terms, object: Object, condition: TermId) {
         let access = self.access.as_mut().expect("memory is known here");
         for (_, field) in access.memory.fields(terms, self.encoder.arithmetic, object) {
             for symbol in field.symbols() {

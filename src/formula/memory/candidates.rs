@@ -7,10 +7,20 @@ use crate::formula::encode::block::Block;
 use crate::program::points::Sites;
 use crate::program::{Expr, Type};
 use crate::term::{Offsets, Op, TermId, Terms};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// How many objects an unknown pointer is tried to be into, at most.
 const MAX_CANDIDATES: usize = 16;
+
+/// An object that an access may be to.
+#[derive(Clone, Copy)]
+pub(super) struct Case {
+    /// When it is.
+    pub(super) condition: TermId,
+    pub(super) object: Object,
+    /// Whether the object has something of the type there, as it is written; else it is not known what is read, or changed.
+    pub(super) admits: bool,
+}
 
 impl Block<'_, '_> {
     /// The objects that a number can be of, with when it is; `None` if that is not known.
@@ -112,17 +122,18 @@ impl Block<'_, '_> {
         Some(cases)
     }
 
-    /// The objects that an access at an address can be to, with when it is. Objects that are only tried are not written in
-    /// another way for that.
+    /// The objects that an access at an address can be to, with when it is, and whether it can be written there. Objects
+    /// that are only tried are not written in another way for that.
     pub(super) fn accessed(
         &mut self,
         terms: &mut Terms,
         pointer: PointerTerm,
         ty: Type,
         address: &Expr,
-    ) -> Option<Vec<(TermId, Object)>> {
+    ) -> Option<Vec<Case>> {
+        let case = |admits: bool| move |(condition, object)| Case { condition, object, admits };
         if let Some(cases) = self.cases(terms, pointer.object) {
-            return Some(cases);
+            return Some(cases.into_iter().map(case(true)).collect());
         }
         let known = self.known_here(terms, pointer.offset);
         let offsets = match self.constant(terms, known) {
@@ -132,15 +143,23 @@ impl Block<'_, '_> {
                 offsets_of(rest, step.max(1))?
             }
         };
-        let access = self.access.as_ref()?;
+        let access = self.access.as_mut()?;
         let sites = access.memory.sites_of(self.encoder.program, access.at(), address);
-        let admits = |(number, object): (&i64, &Allocated)| {
-            let is_possible = object.live && access.memory.is_made_at(*number, sites);
-            !is_possible || access.memory.admits(*number, offsets, ty, object.size)
+        let shape = access.shape.as_ref()?;
+        let admits = |(number, object): &(&i64, &Allocated)| {
+            let is_possible = object.live && access.memory.is_made_at(**number, sites);
+            !is_possible || access.memory.admits(**number, offsets, ty, object.size)
         };
-        if !access.shape.as_ref()?.iter().all(admits) {
+        let others: BTreeSet<i64> = shape.iter().filter(|found| !admits(found)).map(|(number, _)| *number).collect();
+        if !others.is_empty() && !access.memory.has_regions() {
+            let made = |number: &i64| access.memory.is_made_at(*number, sites);
+            let possible: Vec<i64> = shape.keys().copied().filter(made).collect();
+            if possible.len() > MAX_CANDIDATES && !access.memory.has_unnamed(sites) {
+                access.memory.want_regions_of(&possible, shape, MAX_CANDIDATES);
+            }
             return None;
         }
-        self.candidates(terms, pointer.object, sites)
+        let cases = self.candidates(terms, pointer.object, sites)?;
+        Some(cases.into_iter().map(|(at, object)| case(!others.contains(&object.number))((at, object))).collect())
     }
 }

@@ -66,7 +66,14 @@ impl Memory {
         self.is_array_at(object, self.header_bytes)
     }
 
-    fn find_field(&mut self, terms: &mut Terms, arithmetic: Arithmetic, object: Object, at: Offsets, ty: Type) -> Found {
+    fn find_field(
+        &mut self,
+        terms: &mut Terms,
+        arithmetic: Arithmetic,
+        object: Object,
+        at: Offsets,
+        ty: Type,
+    ) -> Found {
         let number = object.number;
         self.make_array(number, at.step);
         let pointer_bytes = self.pointer_bytes;

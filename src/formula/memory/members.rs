@@ -20,12 +20,7 @@ pub(super) struct Made {
 
 impl Block<'_, '_> {
     /// What a symbol of an object holds: of a member of a region, what the array holds for it.
-    pub(in crate::formula) fn symbol_value(
-        &self,
-        terms: &mut Terms,
-        member: Option<TermId>,
-        symbol: Symbol,
-    ) -> TermId {
+    pub(in crate::formula) fn symbol_value(&self, terms: &mut Terms, member: Option<TermId>, symbol: Symbol) -> TermId {
         let access = self.access.as_ref().expect("memory is known here");
         let all = access.cells.get(&symbol).copied().unwrap_or_else(|| terms.of_symbol(symbol));
         match member {
@@ -169,8 +164,7 @@ impl Block<'_, '_> {
         for symbol in contents.flat_map(|cell| cell.symbols()).collect::<Vec<_>>() {
             let memory = &self.access.as_ref().expect("memory is known here").memory;
             let ty = memory.type_of(symbol).expect("it is a symbol of memory");
-            let anything =
-                self.any_value(terms, ty, terms.symbol_sort(symbol), Unsupported::new("a write to memory"));
+            let anything = self.any_value(terms, ty, terms.symbol_sort(symbol), Unsupported::new("a write to memory"));
             self.set_symbol(terms, None, symbol, anything);
         }
     }

@@ -109,13 +109,7 @@ impl Memory {
     pub(in crate::formula) fn region_objects(&self) -> impl Iterator<Item = (i64, Allocated)> + '_ {
         self.regions.all.iter().enumerate().map(|(number, region)| {
             // What size they have is in the tables.
-            let members = Allocated {
-                size: None,
-                region: region.lifetime,
-                frames: 0,
-                live: true,
-                reused: false,
-            };
+            let members = Allocated { size: None, region: region.lifetime, frames: 0, live: true, reused: false };
             (FIRST_REGION + number as i64, members)
         })
     }
