@@ -5,7 +5,7 @@
 //! their own. In the tables a region has a number, too, which no object has.
 
 use super::layout::Layout;
-use super::{Allocated, Memory, Shape, Site, Sites};
+use super::{Allocated, Memory, Representation, Shape, Site, Sites};
 use crate::formula::encode::Arithmetic;
 use crate::program::points::{Site as Place, each_statement};
 use crate::program::{Expr, Program, Region as Lifetime, Statement, Type};
@@ -308,6 +308,11 @@ impl Memory {
 
     /// Makes the regions that are wanted; whether there were any.
     pub(super) fn make_regions(&mut self) -> bool {
+        if !matches!(self.representation, Representation::Regions | Representation::RegionsOfArrays) {
+            // Until random tests have held them to the interpreter, regions are only made where they are asked for.
+            self.regions.want_nothing();
+            return false;
+        }
         let mut is_new = false;
         for places in std::mem::take(&mut self.regions.wanted) {
             let places: BTreeSet<Place> = places.into_iter().filter(|place| self.can_be_region(place)).collect();
