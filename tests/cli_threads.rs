@@ -36,12 +36,12 @@ fn a_race_names_both_accesses_stacks_and_locks() {
         "tests/corpus/c/races/two_locks.c",
         "no-data-race",
         expect![[r#"
-          violated  a data race on shared+8: thread 1 writes (tests/corpus/c/races/two_locks.c:9), and thread 2 reads (tests/corpus/c/races/two_locks.c:15) at the same time
+          violated  a data race on shared[2]: thread 1 writes (tests/corpus/c/races/two_locks.c:9), and thread 2 reads (tests/corpus/c/races/two_locks.c:15) at the same time
                     tests/corpus/c/races/two_locks.c:9  shared[2] = 1;
-          thread 1  writes shared+8
+          thread 1  writes shared[2]
                     in one  tests/corpus/c/races/two_locks.c:9  shared[2] = 1;
                     holds m (taken at tests/corpus/c/races/two_locks.c:8)
-          thread 2  reads shared+8
+          thread 2  reads shared[2]
                     in two  tests/corpus/c/races/two_locks.c:15  int seen = shared[2];
                     holds n (taken at tests/corpus/c/races/two_locks.c:14)
 

@@ -1,5 +1,6 @@
 //! A program made ready to run: variables resolved to slots, expressions with their types at hand.
 
+mod acts;
 mod alike;
 mod bounds;
 mod private;
@@ -10,6 +11,7 @@ use crate::program::{
     BinaryOp, Edge, EdgeId, Expr, FloatKind, Id, IdVec, LocId, MachineInt, Piece, ProcId, Procedure, Program, Region,
     Role, Scope, Span, Statement, Style, Type, UnaryOp, VarId,
 };
+pub(super) use acts::{Act, acts};
 pub(super) use bounds::{Bound, Bounds};
 use rustc_hash::FxHashSet;
 use std::cell::Cell;

@@ -164,7 +164,7 @@ impl<'p> Machine<'p> {
             addresses_seen_at: None,
             first: Vec::new(),
             live: LiveLocals::new(program),
-            outlook: Outlook::default(),
+            outlook: Outlook::new(program.header_bytes == 0 && abstractions.is_empty()),
             looks_into_atomic: false,
             is_based: false,
             keeps_trail: false,

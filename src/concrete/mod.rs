@@ -17,6 +17,7 @@ mod object;
 mod pack;
 mod pointers;
 mod private;
+mod prospect;
 mod replay;
 pub mod sample;
 mod situation;

@@ -8,6 +8,7 @@ use super::access::{Place, accesses};
 use super::compile::{Instruction, Slot};
 use super::deterministic::{Halt, Next, Others as Company};
 use super::machine::{Machine, NoInputs, Outcome, Waiting as Asleep};
+use super::prospect::{Prospect, Prospects};
 use super::state_check::{Tried, Waiting};
 use super::{Pointer, Value};
 use crate::program::control::{Frame, Step};
@@ -22,10 +23,22 @@ pub(super) struct Outlook {
     futures: OnceCell<Futures>,
     /// The variables of the slots of globals.
     globals: OnceCell<Vec<VarId>>,
+    /// What they may still do with the values that their variables have.
+    pub(super) prospects: Prospects,
+    /// Whether these are looked at. Of Java programs, which reach all through references, they say little; and of tokens
+    /// they know nothing.
+    looks_ahead: bool,
+}
+
+impl Outlook {
+    /// With or without the values that variables have.
+    pub(super) fn new(looks_ahead: bool) -> Outlook {
+        Outlook { looks_ahead, ..Outlook::default() }
+    }
 }
 
 /// With so many threads there, to start one more is a choice. Where a loop starts them for ever, nobody would ever have one.
-const MANY_THREADS: usize = 8;
+const MANY_THREADS: usize = 12;
 
 /// A longer atomic section is not looked at as a whole. None of the library's is half as long.
 const MAX_SECTION: usize = 256;
@@ -141,7 +154,7 @@ impl Machine<'_> {
             return true;
         }
         let others = self.others(thread);
-        if others.futures.iter().any(|future| future.looks_for_lost) {
+        if others.futures().any(|future| future.looks_for_lost) {
             return false;
         }
         let held = OnceCell::new();
@@ -150,21 +163,20 @@ impl Machine<'_> {
         let is_seen = |object: u32| self.is_seen(thread, object, &mut seen.borrow_mut());
         touched.iter().all(|touch| match *touch {
             touch if self.never_changes(touch) || self.is_new(touch) => true,
-            Touch::Read(Place::Global(slot)) => !others.meet_global(self.global(slot), false, &held),
-            Touch::Write(Place::Global(slot)) => !others.meet_global(self.global(slot), true, &held),
+            Touch::Read(Place::Global(slot)) => !self.is_global_met(slot, false, &others, &held),
+            Touch::Write(Place::Global(slot)) => !self.is_global_met(slot, true, &others, &held),
             Touch::Read(place) => !self.is_met(thread, place, false, &others, &held) || !is_seen(object(place)),
             Touch::Write(place) => !self.is_met(thread, place, true, &others, &held) || !is_seen(object(place)),
             Touch::Lock(lock) => {
                 let is_mine = self.data.locks.get(&lock).is_some_and(|(owner, _)| owner.index() == thread);
                 let is_wanted = others.asleep.iter().any(|asleep| asleep.lock.object == lock.object);
-                let is_met = || is_wanted || self.is_met(thread, Place::Lock(lock.object), true, &others, &held);
+                let is_met = || is_wanted || self.is_lock_met(thread, lock, &others, &held);
                 is_mine || !is_met() || !is_seen(lock.object)
             }
             // Who waits for it does so until it is released; only who asks whether it is held could tell.
             Touch::Unlock(lock) => match self.site(lock.object) {
                 Some(site) => {
-                    !others.futures.iter().any(|future| future.reads(sharing::Place::Lock(site)))
-                        || !is_seen(lock.object)
+                    !others.futures().any(|future| future.reads(sharing::Place::Lock(site))) || !is_seen(lock.object)
                 }
                 None => false,
             },
@@ -175,7 +187,7 @@ impl Machine<'_> {
             }
             Touch::Start => {
                 let alive = self.control.threads.iter().filter(|thread| !thread.frames.is_empty()).count();
-                alive < MANY_THREADS && !others.futures.iter().any(|future| future.has_threads)
+                alive < MANY_THREADS && !others.futures().any(|future| future.has_threads)
             }
         })
     }
@@ -200,26 +212,66 @@ impl Machine<'_> {
         object as usize > self.data.memory.objects.len() && object < Pointer::FUNCTIONS
     }
 
-    /// Whether another thread may touch the place of an object, as far as the program text tells, without a lock that this
-    /// thread holds.
+    /// Whether another thread may touch the place of an object, as far as the program text and its variables tell, without a
+    /// lock that this thread holds.
     fn is_met(&self, thread: usize, place: Place, writes: bool, others: &Others, held: &impl Fn() -> LockSet) -> bool {
-        let Some(site) = self.site(object(place)) else { return true };
-        // An object on another thread's stack ends when that goes on.
-        let owner = self.data.memory.objects[object(place) as usize - 1].owner;
-        if owner.is_some_and(|(owner, _)| owner as usize != thread) {
-            return true;
-        }
-        match place {
-            Place::Global(_) => true,
-            Place::Life(_) => others.meet(sharing::Place::Life(site), writes, held),
-            Place::Lock(_) => others.meet(sharing::Place::Lock(site), writes, held),
+        let Some(site) = self.site_for(thread, place) else { return true };
+        let texts = match place {
+            Place::Global(_) => return true,
+            Place::Life(_) => vec![sharing::Place::Life(site)],
+            Place::Lock(_) => vec![sharing::Place::Lock(site)],
+            Place::Bytes { .. } if self.program.header_bytes == 0 => vec![sharing::Place::Anywhere(site)],
             Place::Bytes { start, end, .. } => {
                 let words = start.max(0) / 4..end.min(self.size_of(object(place))).div_euclid(4) + 1;
-                others.meet(sharing::Place::Anywhere(site), writes, held)
-                    || self.program.header_bytes > 0 && { words }
-                        .any(|word| others.meet(sharing::Place::Word(site, word as u32), writes, held))
+                let words = words.map(|word| sharing::Place::Word(site, word as u32));
+                [sharing::Place::Anywhere(site)].into_iter().chain(words).collect()
             }
-        }
+        };
+        self.meets(others, &Query { place, lock: None, writes, texts: &texts }, held)
+    }
+
+    /// Whether another thread may take or release a lock.
+    fn is_lock_met(&self, thread: usize, lock: Pointer, others: &Others, held: &impl Fn() -> LockSet) -> bool {
+        let place = Place::Lock(lock.object);
+        let Some(site) = self.site_for(thread, place) else { return true };
+        let texts = &[sharing::Place::Lock(site)];
+        self.meets(others, &Query { place, lock: Some(lock), writes: true, texts }, held)
+    }
+
+    fn is_global_met(&self, slot: u32, writes: bool, others: &Others, held: &impl Fn() -> LockSet) -> bool {
+        let variable = self.global(slot);
+        let texts = &[sharing::Place::Global(variable)];
+        others.each.iter().any(|other| other.results.contains(&variable))
+            || self.meets(others, &Query { place: Place::Global(slot), lock: None, writes, texts }, held)
+    }
+
+    /// Where the object of a place was made, if it does not end when another thread goes on, on whose stack it is.
+    fn site_for(&self, thread: usize, place: Place) -> Option<usize> {
+        let site = self.site(object(place))?;
+        let owner = self.data.memory.objects[object(place) as usize - 1].owner;
+        owner.is_none_or(|(owner, _)| owner as usize == thread).then_some(site)
+    }
+
+    /// Whether one of the others may touch what is asked for without one of these locks held.
+    fn meets(&self, others: &Others, query: &Query<'_>, held: &impl Fn() -> LockSet) -> bool {
+        let by_text = |future: &Future| {
+            let meets = |held| query.texts.iter().any(|text| future.meets(*text, query.writes, held));
+            meets(0) && meets(held())
+        };
+        others.each.iter().any(|other| {
+            let mut met = other.futures.iter().enumerate().filter(|(_, future)| by_text(future));
+            met.any(|(depth, _)| match self.prospects(other).get(depth) {
+                Some(Some(prospect)) => prospect.meets(query.place, query.lock, query.writes, by_text),
+                _ => true,
+            })
+        })
+    }
+
+    fn prospects<'o>(&self, other: &'o Other) -> &'o [Option<Rc<Prospect>>] {
+        other.prospects.get_or_init(|| match (self.outlook.looks_ahead, self.outlook.futures.get()) {
+            (true, Some(futures)) => self.prospects_of(other.thread, futures),
+            _ => Vec::new(),
+        })
     }
 
     fn size_of(&self, object: u32) -> i64 {
@@ -250,12 +302,17 @@ impl Machine<'_> {
         let futures = self.outlook.futures.get_or_init(|| Futures::of(self.program));
         let mut others = Others::default();
         for (number, other) in self.control.threads.iter().enumerate().filter(|(number, _)| *number != thread) {
-            for frame in &other.frames {
-                others.futures.push(futures.from(self.program, frame.procedure, frame.location));
-            }
+            let future = |frame: &Frame| futures.from(self.program, frame.procedure, frame.location);
             let frames = other.frames.windows(2);
-            others.results.extend(frames.filter_map(|pair| self.global_result(pair[0], pair[1])));
             others.asleep.extend(self.data.threads[number].waiting);
+            if !other.frames.is_empty() {
+                others.each.push(Other {
+                    thread: number,
+                    futures: other.frames.iter().map(future).collect(),
+                    results: frames.filter_map(|pair| self.global_result(pair[0], pair[1])).collect(),
+                    prospects: OnceCell::new(),
+                });
+            }
         }
         others
     }
@@ -287,7 +344,7 @@ impl Machine<'_> {
                 Lock::Site(site) => {
                     owned.iter().any(|lock| self.site(lock.object) == Some(site))
                         && self.data.memory.objects.iter().filter(|object| object.site as usize == site).count() == 1
-                        && !others.futures.iter().any(|future| future.makes(site))
+                        && !others.futures().any(|future| future.makes(site))
                 }
             };
             set |= LockSet::from(is_held) << number;
@@ -378,21 +435,35 @@ impl Sight {
 /// What other threads may still do.
 #[derive(Default)]
 struct Others {
-    futures: Vec<Rc<Future>>,
-    /// The globals that their returns write.
-    results: Vec<VarId>,
+    each: Vec<Other>,
     asleep: Vec<Asleep>,
 }
 
-impl Others {
-    /// Whether one of them may touch a place without one of these locks held.
-    fn meet(&self, place: sharing::Place, writes: bool, held: &impl Fn() -> LockSet) -> bool {
-        self.futures.iter().any(|future| future.meets(place, writes, 0))
-            && self.futures.iter().any(|future| future.meets(place, writes, held()))
-    }
+/// What another thread may still do.
+struct Other {
+    thread: usize,
+    /// By activation, as far as the program text tells.
+    futures: Vec<Rc<Future>>,
+    /// The globals that its returns write.
+    results: Vec<VarId>,
+    /// By activation, with the values of its variables; once somebody has asked.
+    prospects: OnceCell<Vec<Option<Rc<Prospect>>>>,
+}
 
-    fn meet_global(&self, variable: VarId, writes: bool, held: &impl Fn() -> LockSet) -> bool {
-        self.results.contains(&variable) || self.meet(sharing::Place::Global(variable), writes, held)
+/// A place that somebody may touch.
+struct Query<'q> {
+    place: Place,
+    /// Which lock it is about, where it is about one.
+    lock: Option<Pointer>,
+    /// Whether touches that read count too.
+    writes: bool,
+    /// The places of the program text that stand for it.
+    texts: &'q [sharing::Place],
+}
+
+impl Others {
+    fn futures(&self) -> impl Iterator<Item = &Rc<Future>> {
+        self.each.iter().flat_map(|other| &other.futures)
     }
 }
 

@@ -173,8 +173,21 @@ impl Machine<'_> {
         let variable = threads
             .filter(|thread| !self.control.threads[*thread].frames.is_empty())
             .find_map(|thread| self.program.variables.ids().find(|variable| names_it(thread, *variable)))?;
+        let part = || {
+            let known = &self.program.variables[variable];
+            let procedure = match known.scope {
+                Scope::Global => None,
+                Scope::Local(procedure) => Some(procedure),
+            };
+            let shape = self.program.shapes.of_variable(procedure, &known.name)?;
+            self.program.shapes.leaf(shape, u64::try_from(at.offset).ok()?)
+        };
         let name = name(variable)?;
-        Some(if at.offset == 0 { name.to_owned() } else { format!("{name}+{}", at.offset) })
+        Some(match part() {
+            Some(part) => format!("{name}{part}"),
+            None if at.offset == 0 => name.to_owned(),
+            None => format!("{name}+{}", at.offset),
+        })
     }
 }
 

@@ -114,6 +114,37 @@ impl Shapes {
         }
     }
 
+    /// The number, pointer or character that starts so many bytes after the start of something of the shape: what follows its
+    /// name. What is inside of the library's own types is not told.
+    pub fn leaf(&self, shape: ShapeId, offset: u64) -> Option<String> {
+        let (mut at, mut offset, mut path) = (shape, offset, String::new());
+        loop {
+            match &self.get(at)?.kind {
+                ShapeKind::Array(element) => {
+                    let size = self.get(*element)?.bytes;
+                    path.push_str(&format!("[{}]", offset.checked_div(size)?));
+                    (at, offset) = (*element, offset % size);
+                }
+                ShapeKind::Record { fields, .. } => {
+                    let holds = |(_, start, shape): &&(String, u64, ShapeId)| {
+                        let size = self.get(*shape).map_or(0, |shape| shape.bytes);
+                        *start <= offset && offset < start + size
+                    };
+                    let (name, start, shape) = fields.iter().find(holds)?;
+                    if name.starts_with("__") {
+                        return Some(path);
+                    }
+                    if !name.is_empty() {
+                        path.push('.');
+                        path.push_str(name);
+                    }
+                    (at, offset) = (*shape, offset - start);
+                }
+                _ => return (offset == 0).then_some(path),
+            }
+        }
+    }
+
     /// The numbers, pointers and characters that something of the shape is made of: what follows its name, how many bytes
     /// are before them, and their shapes; at most so many.
     pub fn leaves(&self, shape: ShapeId, most: usize) -> Vec<(String, u64, ShapeId)> {

@@ -40,7 +40,7 @@ const SOURCES: [&str; 26] = [
     MUTEX,
 ];
 
-/// Mutexes as numbers in memory, which can be tried. Other programs use those that Program has.
+/// Mutexes that know their kind. Other programs use those that Program has.
 const MUTEX: &str = include_str!("library/mutex.c");
 
 /// Streams.
@@ -96,7 +96,7 @@ pub fn units(units: &[Unit], model: DataModel, file: FileId) -> Vec<Unit> {
         let mut missing = missing_functions(units, &made);
         missing.extend(missing_functions(&made, &[]));
         let is_needed = |source: &'static str| match source {
-            MUTEX => missing.contains("pthread_mutex_trylock"),
+            MUTEX => missing.contains("pthread_mutexattr_settype") || units.iter().any(|unit| unit.has_mutex_kinds),
             SCAN => missing.contains("sscanf") || missing.contains("__isoc99_sscanf"),
             FORMAT | FORMAT_FLOAT => missing.contains("sprintf") || missing.contains("snprintf"),
             STREAM if STREAM_USERS.iter().any(|name| missing.contains(name)) => true,

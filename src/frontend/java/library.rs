@@ -35,9 +35,43 @@ const CLASSES: &[(&str, &[u8])] = &[
     ("java/util/StringJoiner", include_bytes!("library/classes/base/java/util/StringJoiner.class")),
     ("java/util/TrustedArrays", include_bytes!("library/classes/base/java/util/TrustedArrays.class")),
     (
+        "java/util/concurrent/ConcurrentHashMap",
+        include_bytes!("library/classes/base/java/util/concurrent/ConcurrentHashMap.class"),
+    ),
+    (
+        "java/util/concurrent/ConcurrentHashMap$Entries",
+        include_bytes!("library/classes/base/java/util/concurrent/ConcurrentHashMap$Entries.class"),
+    ),
+    (
+        "java/util/concurrent/ConcurrentHashMap$Found",
+        include_bytes!("library/classes/base/java/util/concurrent/ConcurrentHashMap$Found.class"),
+    ),
+    (
+        "java/util/concurrent/ConcurrentHashMap$Through",
+        include_bytes!("library/classes/base/java/util/concurrent/ConcurrentHashMap$Through.class"),
+    ),
+    (
         "java/util/concurrent/CountDownLatch",
         include_bytes!("library/classes/base/java/util/concurrent/CountDownLatch.class"),
     ),
+    ("java/util/concurrent/Executors", include_bytes!("library/classes/base/java/util/concurrent/Executors.class")),
+    (
+        "java/util/concurrent/Executors$Adapter",
+        include_bytes!("library/classes/base/java/util/concurrent/Executors$Adapter.class"),
+    ),
+    (
+        "java/util/concurrent/Executors$Pool",
+        include_bytes!("library/classes/base/java/util/concurrent/Executors$Pool.class"),
+    ),
+    (
+        "java/util/concurrent/Executors$Queued",
+        include_bytes!("library/classes/base/java/util/concurrent/Executors$Queued.class"),
+    ),
+    (
+        "java/util/concurrent/Executors$Worker",
+        include_bytes!("library/classes/base/java/util/concurrent/Executors$Worker.class"),
+    ),
+    ("java/util/concurrent/FutureTask", include_bytes!("library/classes/base/java/util/concurrent/FutureTask.class")),
     ("java/util/concurrent/Semaphore", include_bytes!("library/classes/base/java/util/concurrent/Semaphore.class")),
     (
         "java/util/concurrent/Semaphore$Place",
@@ -70,6 +104,22 @@ const CLASSES: &[(&str, &[u8])] = &[
     (
         "java/util/concurrent/locks/ReentrantLock$Waiting",
         include_bytes!("library/classes/base/java/util/concurrent/locks/ReentrantLock$Waiting.class"),
+    ),
+    (
+        "java/util/concurrent/locks/ReentrantReadWriteLock",
+        include_bytes!("library/classes/base/java/util/concurrent/locks/ReentrantReadWriteLock.class"),
+    ),
+    (
+        "java/util/concurrent/locks/ReentrantReadWriteLock$Hold",
+        include_bytes!("library/classes/base/java/util/concurrent/locks/ReentrantReadWriteLock$Hold.class"),
+    ),
+    (
+        "java/util/concurrent/locks/ReentrantReadWriteLock$ReadLock",
+        include_bytes!("library/classes/base/java/util/concurrent/locks/ReentrantReadWriteLock$ReadLock.class"),
+    ),
+    (
+        "java/util/concurrent/locks/ReentrantReadWriteLock$WriteLock",
+        include_bytes!("library/classes/base/java/util/concurrent/locks/ReentrantReadWriteLock$WriteLock.class"),
     ),
     (
         "jdk/internal/access/SharedSecrets",
@@ -271,20 +321,30 @@ const PACKAGES: &[(&str, bool)] = &[
     ("java/math/", true),
     ("java/util/", true),
     ("java/util/concurrent/", false),
+    ("java/util/concurrent/AbstractExecutorService", true),
     ("java/util/concurrent/ArrayBlockingQueue", true),
     ("java/util/concurrent/BlockingQueue", true),
     ("java/util/concurrent/BrokenBarrierException", true),
     ("java/util/concurrent/Callable", true),
+    ("java/util/concurrent/CancellationException", true),
+    ("java/util/concurrent/ConcurrentMap", true),
     ("java/util/concurrent/CopyOnWriteArrayList", true),
     ("java/util/concurrent/CyclicBarrier", true),
     ("java/util/concurrent/ExecutionException", true),
+    ("java/util/concurrent/Executor", true),
+    ("java/util/concurrent/ExecutorService", true),
+    ("java/util/concurrent/Future", true),
     ("java/util/concurrent/Helpers", true),
     ("java/util/concurrent/LinkedBlockingQueue", true),
+    ("java/util/concurrent/RejectedExecutionException", true),
+    ("java/util/concurrent/RunnableFuture", true),
+    ("java/util/concurrent/ThreadFactory", true),
     ("java/util/concurrent/TimeUnit", true),
     ("java/util/concurrent/TimeoutException", true),
     ("java/util/concurrent/atomic/", false),
     ("java/util/concurrent/locks/Lock", true),
     ("java/util/concurrent/locks/Condition", true),
+    ("java/util/concurrent/locks/ReadWriteLock", true),
     ("java/util/stream/", true),
     ("java/util/logging/", false),
     ("java/util/zip/", false),

@@ -123,6 +123,16 @@ impl Futures {
         Futures { locks: effects.locks, edges, calls, from: RefCell::default() }
     }
 
+    /// What an edge does by itself, its callees not included.
+    pub fn edge(&self, procedure: ProcId, edge: EdgeId) -> &Rc<Future> {
+        &self.edges[procedure][edge.index()]
+    }
+
+    /// What a call may do, those that it makes and the threads that they start included.
+    pub fn call(&self, callee: ProcId) -> &Rc<Future> {
+        &self.calls[callee]
+    }
+
     /// What may be done from a location of a procedure to its end.
     pub fn from(&self, program: &Program, procedure: ProcId, location: LocId) -> Rc<Future> {
         if let Some(known) = self.from.borrow().get(&(procedure, location)) {

@@ -45,10 +45,3 @@ int cnd_timedwait(void *condition, void *mutex, const void *time) {
 void call_once(int *once, void (*start)(void)) { pthread_once(once, start); }
 
 int thrd_sleep(const void *time, void *rest) { return 0; }
-
-/* Only the plain kind of mutex is modelled. */
-int pthread_mutexattr_settype(void *attributes, int type) {
-  if (type)
-    __unmodelled();
-  return 0;
-}

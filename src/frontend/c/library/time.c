@@ -24,10 +24,13 @@ static long below(long end) {
   return number;
 }
 
+/* Before the year 36,000, and where that has room half of what a clock can tell: who adds to it does not overflow. */
+static long seconds(void) { return below(sizeof(long) == 8 ? 1L << (sizeof(long) * 8 - 24) : 1L << 30); }
+
 int gettimeofday(struct timeval *now, void *zone) {
   if (zone)
     __unmodelled();
-  now->tv_sec = __VERIFIER_nondet_long();
+  now->tv_sec = seconds();
   now->tv_usec = below(1000000);
   return 0;
 }
@@ -35,7 +38,7 @@ int gettimeofday(struct timeval *now, void *zone) {
 static struct timespec elapsed;
 static struct timespec __VERIFIER_atomic_elapse(void) {
   struct timespec now;
-  now.tv_sec = __VERIFIER_nondet_long();
+  now.tv_sec = seconds();
   now.tv_nsec = below(1000000000);
   __VERIFIER_assume(now.tv_sec > elapsed.tv_sec || (now.tv_sec == elapsed.tv_sec && now.tv_nsec >= elapsed.tv_nsec));
   elapsed = now;
@@ -43,7 +46,7 @@ static struct timespec __VERIFIER_atomic_elapse(void) {
 }
 int clock_gettime(int clock, struct timespec *now) {
   if (clock == 0) {
-    now->tv_sec = __VERIFIER_nondet_long();
+    now->tv_sec = seconds();
     now->tv_nsec = below(1000000000);
   } else if (clock == 1) {
     *now = __VERIFIER_atomic_elapse();

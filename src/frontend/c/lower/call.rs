@@ -195,6 +195,17 @@ impl<'u> Lower<'u> {
         arguments: Arguments,
         target: &Target,
     ) -> Lowered<()> {
+        self.call_of_definition(number, function, arguments, target)?;
+        self.return_at_end(number, function)
+    }
+
+    fn call_of_definition(
+        &mut self,
+        number: usize,
+        function: FunctionId,
+        arguments: Arguments,
+        target: &Target,
+    ) -> Lowered<()> {
         let Signature { parameters, result, is_variadic } = self.signature(number, function);
         let callee = self.procedure(number, function);
         if callee == self.program.main && self.has_constructors() {

@@ -70,6 +70,9 @@ impl Lower<'_> {
                 return self.memory_call(name, arguments, target).map(|()| true);
             }
             _ if name.starts_with("__VERIFIER_nondet_") => self.nondet(name, arguments, target, expr)?,
+            _ if name.starts_with("__mutex_") && self.current >= self.user_units => {
+                return self.thread_call(name, arguments, target);
+            }
             _ if name.starts_with("pthread_") || name.starts_with("thrd_") || name == "sched_yield" => {
                 return self.thread_call(name, arguments, target);
             }

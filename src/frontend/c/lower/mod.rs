@@ -18,6 +18,7 @@ mod condition;
 mod constants;
 mod constructor;
 mod effects;
+mod ends;
 pub mod entry;
 mod expression;
 mod external;
@@ -57,6 +58,7 @@ use crate::program::{
 use crate::transform::cleanup;
 use body::Body;
 use effects::Effects;
+use ends::Ends;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, VecDeque};
 use thread::Threads;
@@ -226,10 +228,15 @@ pub fn lower_files(files: &SourceFiles, model: DataModel, options: &Options) -> 
 pub fn lower(units: &[Unit], sources: &SourceFiles, options: &Options) -> Result<Program, FrontendErrors> {
     let has_threads = units.iter().any(effects::starts_threads);
     let effects: Vec<Effects> = units.iter().map(|unit| Effects::of(unit, options, has_threads)).collect();
-    let mut lower = Lower::new(units, &effects, sources, options);
-    match lower.start() {
-        Ok(()) => lower.lower_reachable(),
-        Err(error) => lower.errors.push(error),
+    let mut lower = Lower::new(units, &effects, sources, options, Ends::default());
+    loop {
+        match lower.start() {
+            Ok(()) => lower.lower_reachable(),
+            Err(error) => lower.errors.push(error),
+        }
+        let Some(in_calls) = lower.more_ends() else { break };
+        let ends = Ends::of(in_calls);
+        lower = Lower::new(units, &effects, sources, options, ends);
     }
     if !lower.errors.is_empty() {
         let files = sources.len();
@@ -334,7 +341,13 @@ struct Lower<'u> {
 }
 
 impl<'u> Lower<'u> {
-    fn new(units: &'u [Unit], effects: &'u [Effects], sources: &SourceFiles, options: &'u Options) -> Lower<'u> {
+    fn new(
+        units: &'u [Unit],
+        effects: &'u [Effects],
+        sources: &SourceFiles,
+        options: &'u Options,
+        ends: Ends,
+    ) -> Lower<'u> {
         let (mut defined, mut library) = (FxHashMap::default(), FxHashMap::default());
         let mut defined_objects = FxHashMap::default();
         let user_units = sources.len();
@@ -378,7 +391,7 @@ impl<'u> Lower<'u> {
         });
         let linked: Vec<Linked<'u>> = linked.collect();
         let has_threads = effects.iter().any(|effects| effects.has_threads);
-        let threads = Threads::of(&linked, has_threads, units[0].types.model.pointer_bytes());
+        let threads = Threads::of(&linked, has_threads, units[0].types.model.pointer_bytes(), ends);
         let program = Program {
             name: sources.iter().next().map_or(String::new(), |file| file.name.clone()),
             sources: sources.clone(),

@@ -5,9 +5,12 @@
 
 use super::body::Body;
 use super::call::{Arguments, Target};
+use super::ends::Ends;
 use super::{Linked, Lower, Lowered, Storage};
 use crate::frontend::c::tree::{self, ExprId, FunctionId, ObjectId};
-use crate::program::{BinaryOp, Edge, Expr, Id, IdVec, OFFSET, ProcId, Procedure, Region, Statement, Type, VarId};
+use crate::program::{
+    BinaryOp, Edge, Expr, Id, IdVec, OFFSET, ProcId, Procedure, Region, Statement, Type, UnaryOp, VarId,
+};
 use crate::term::Integer;
 use rustc_hash::FxHashMap;
 
@@ -15,6 +18,8 @@ use rustc_hash::FxHashMap;
 const MAX_RESULTS: u32 = 64;
 /// What the library does where a thread ends.
 const AT_END: &str = "__thread_ends";
+/// What is told where a lock is tried that somebody has: `EBUSY`.
+const BUSY: i32 = 16;
 
 /// Whose functions start and join a thread.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -54,12 +59,16 @@ pub(super) struct Threads {
     starts: FxHashMap<(usize, FunctionId, Api), ProcId>,
     /// Whether the result of a thread is asked for.
     asks_results: bool,
+    /// How calls may end the thread.
+    pub(super) ends: Ends,
 }
 
 impl Threads {
     /// What the threads of these units need.
-    pub(super) fn of(linked: &[Linked<'_>], has_threads: bool, pointer_bytes: u64) -> Threads {
-        let mut threads = Threads { size: pointer_bytes, ..Threads::default() };
+    pub(super) fn of(linked: &[Linked<'_>], has_threads: bool, pointer_bytes: u64, ends: Ends) -> Threads {
+        // Behind the number are whether the thread ends, and with which result, where calls may end it.
+        let (has_own, words) = if ends.in_calls.is_empty() { (false, 1) } else { (true, 3) };
+        let mut threads = Threads { size: words * pointer_bytes, has_own, ends, ..Threads::default() };
         if !has_threads {
             return threads;
         }
@@ -160,7 +169,7 @@ impl<'u> Lower<'u> {
     }
 
     /// The type of the numbers of threads.
-    fn word(&self) -> Type {
+    pub(super) fn word(&self) -> Type {
         Type::machine(8 * self.program.pointer_bytes, false)
     }
 
@@ -272,10 +281,15 @@ impl<'u> Lower<'u> {
             None => Target::Nothing,
         };
         self.defined_call(number, function, arguments, &target)?;
-        if let Target::Variable(result) = target {
-            let address = self.result_of(Expr::Var(own_number));
-            let value = self.to_type(api.result(), Expr::Var(result));
-            self.emit_visible(Statement::Store { address, value });
+        if self.threads.asks_results {
+            let value = match target {
+                Target::Variable(result) => Some(self.to_type(api.result(), Expr::Var(result))),
+                _ => None,
+            };
+            if let Some(value) = self.result_at_end(value, api.result()) {
+                let address = self.result_of(Expr::Var(own_number));
+                self.emit_visible(Statement::Store { address, value });
+            }
         }
         self.run_at_end()?;
         self.go_to(exit);
@@ -283,7 +297,7 @@ impl<'u> Lower<'u> {
     }
 
     /// Calls what the library does at the end of a thread.
-    fn run_at_end(&mut self) -> Lowered<()> {
+    pub(super) fn run_at_end(&mut self) -> Lowered<()> {
         match self.defined.get(AT_END).copied() {
             Some((number, function)) if number >= self.user_units => {
                 self.defined_call(number, function, Arguments::default(), &Target::Nothing)
@@ -294,7 +308,7 @@ impl<'u> Lower<'u> {
 
     /// A call of a function of `<pthread.h>` or `<threads.h>`; tells whether it is known.
     pub(super) fn thread_call(&mut self, name: &str, arguments: &[ExprId], target: &Target) -> Lowered<bool> {
-        if matches!(name, "pthread_join" | "pthread_mutex_lock" | "pthread_cond_wait") {
+        if matches!(name, "pthread_join" | "pthread_mutex_lock" | "pthread_cond_wait" | "__mutex_take") {
             // It may wait for ever.
             self.check_lost(false);
         }
@@ -304,11 +318,23 @@ impl<'u> Lower<'u> {
             }
             ("thrd_create", [handle, start, argument]) => self.spawn(*handle, None, *start, *argument)?,
             ("pthread_join" | "thrd_join", [thread, result]) => self.join(*thread, *result, Api::of(name))?,
-            ("pthread_mutex_lock", [lock]) => {
+            ("pthread_mutex_lock" | "__mutex_take" | "__mutex_take_again", [lock]) => {
                 let lock = self.value(*lock)?;
-                self.emit_visible(Statement::Lock { lock, reentrant: false });
+                self.emit_visible(Statement::Lock { lock, reentrant: name == "__mutex_take_again" });
             }
-            ("pthread_mutex_unlock", [lock]) => {
+            ("pthread_mutex_trylock", [lock]) => {
+                self.try_lock(*lock, target)?;
+                return Ok(true);
+            }
+            ("__mutex_is_taken" | "__mutex_is_mine", [lock]) => {
+                let lock = self.value(*lock)?;
+                let asked = if name == "__mutex_is_mine" { UnaryOp::HoldsLock } else { UnaryOp::IsLocked };
+                let answer = super::arithmetic::cast(Type::machine(32, true), Expr::unary(asked, lock));
+                let answer = self.read_step(answer);
+                self.give(target, answer)?;
+                return Ok(true);
+            }
+            ("pthread_mutex_unlock" | "__mutex_give", [lock]) => {
                 let lock = self.value(*lock)?;
                 self.emit_visible(Statement::Unlock(lock));
             }
@@ -333,6 +359,23 @@ impl<'u> Lower<'u> {
                 | "pthread_attr_init"
                 | "pthread_attr_destroy"
                 | "pthread_attr_setdetachstate"
+                | "pthread_attr_setguardsize"
+                | "pthread_attr_setinheritsched"
+                | "pthread_attr_setschedparam"
+                | "pthread_attr_setschedpolicy"
+                | "pthread_attr_setscope"
+                | "pthread_attr_setstack"
+                | "pthread_attr_setstackaddr"
+                | "pthread_attr_setstacksize"
+                | "pthread_condattr_destroy"
+                | "pthread_condattr_init"
+                | "pthread_condattr_setclock"
+                | "pthread_condattr_setpshared"
+                | "pthread_mutexattr_setpshared"
+                | "pthread_rwlockattr_destroy"
+                | "pthread_rwlockattr_init"
+                | "pthread_rwlockattr_setpshared"
+                | "pthread_setname_np"
                 | "pthread_detach"
                 | "thrd_detach"
                 | "pthread_mutexattr_init"
@@ -398,9 +441,6 @@ impl<'u> Lower<'u> {
     /// Waits for a condition. A thread may wake on its own, so that a notification is not needed to go on: the lock is
     /// released, and taken again.
     fn wait(&mut self, condition: Expr, lock: Expr) -> Lowered<()> {
-        if self.defined.get("pthread_mutex_lock").is_some_and(|(number, _)| *number >= self.user_units) {
-            return Err(self.refuse("`pthread_cond_wait` in a program with `pthread_mutex_trylock` is"));
-        }
         if !self.options.spurious_wakeups {
             self.emit_visible(Statement::Wait { condition, lock });
             self.here();
@@ -413,35 +453,6 @@ impl<'u> Lower<'u> {
         Ok(())
     }
 
-    /// The thread ends here, with a result.
-    fn end_thread(&mut self, result: ExprId) -> Lowered<()> {
-        let procedure = self.body.procedure.expect("a call is in a procedure");
-        if procedure == self.program.main {
-            self.effect(result)?;
-            self.run_at_end()?;
-            // The others go on; nobody joins the first thread.
-            self.stop();
-            return Ok(());
-        }
-        let name = &self.program.procedures[procedure].name;
-        let (number, function) = match self.linked[self.current].procedures.iter().find(|(_, p)| **p == procedure) {
-            Some((function, _)) => (self.current, *function),
-            None => return Err(self.refuse(&format!("the end of a thread in `{name}` is"))),
-        };
-        if self.is_called_directly(number, function) {
-            return Err(self.refuse("`pthread_exit` in a function that is also called is"));
-        }
-        match self.body.result {
-            Some(variable) => {
-                let value = self.value(result)?;
-                let value = self.to_type(self.program.variables[variable].ty, value);
-                self.emit(Statement::Assign(vec![(variable, value)]));
-            }
-            None => self.effect(result)?,
-        }
-        self.finish_function()
-    }
-
     /// Whether a function is called by its name.
     pub(super) fn is_called_directly(&self, number: usize, function: FunctionId) -> bool {
         let unit = self.linked[number].unit;
@@ -451,15 +462,51 @@ impl<'u> Lower<'u> {
         })
     }
 
+    /// Starts a thread in a function that is named, or in whichever of those whose address is taken a pointer points to.
     fn spawn(&mut self, handle: ExprId, attributes: Option<ExprId>, start: ExprId, argument: ExprId) -> Lowered<()> {
         let handle = self.value(handle)?;
+        let handle = self.keep_across(handle, argument);
         let handle = self.keep(handle);
         if let Some(attributes) = attributes {
             self.effect(attributes)?;
         }
         let api = if attributes.is_some() { Api::Posix } else { Api::C11 };
-        let function = self.thread_start(start)?;
+        if let Some(function) = self.named_start(start) {
+            let argument = self.value(argument)?;
+            return self.spawn_in(handle, function, argument, api);
+        }
+        let pointer = self.value(start)?;
+        let pointer = self.keep(pointer);
         let argument = self.value(argument)?;
+        let argument = self.keep(argument);
+        let all = self.address_taken();
+        let fits = |lower: &mut Self, (number, function): (usize, FunctionId)| {
+            let is_pointer = matches!(lower.scalar_parameters(number, function)[..], [Some(Type::Pointer)]);
+            is_pointer && lower.scalar_result(number, function) == Some(api.result())
+        };
+        let candidates: Vec<_> = all.iter().copied().filter(|function| fits(self, *function)).collect();
+        let has_other_types = candidates.len() < all.len();
+        let end = self.location();
+        let mut others = Vec::new();
+        let source = self.here();
+        for (number, function) in candidates {
+            let address = Expr::Function(self.procedure(number, function));
+            let next = self.location();
+            let is_this = Expr::binary(BinaryOp::Eq, pointer.clone(), address.clone());
+            others.push(Expr::binary(BinaryOp::Ne, pointer.clone(), address));
+            let span = self.body.span;
+            self.edge(source, next, vec![Statement::Assume(is_this)], span);
+            self.leave();
+            self.start_at(next);
+            self.spawn_in(handle.clone(), (number, function), argument.clone(), api)?;
+            self.go_to(end);
+        }
+        self.call_of_nothing(source, pointer, others, has_other_types);
+        self.start_at(end);
+        Ok(())
+    }
+
+    fn spawn_in(&mut self, handle: Expr, function: (usize, FunctionId), argument: Expr, api: Api) -> Lowered<()> {
         let (unit_number, function) = function;
         let parameter = match self.scalar_parameters(unit_number, function)[..] {
             [] => None,
@@ -489,14 +536,34 @@ impl<'u> Lower<'u> {
         Ok(())
     }
 
-    /// The function that a thread starts in.
-    fn thread_start(&mut self, start: ExprId) -> Lowered<(usize, FunctionId)> {
+    /// The function that a thread starts in, where it is named.
+    fn named_start(&mut self, start: ExprId) -> Option<(usize, FunctionId)> {
         let unit = self.unit;
         let mut expr = start;
         while let tree::ExprKind::Convert(_, inner) = unit.exprs[expr].kind {
             expr = inner;
         }
-        let function = unit.direct_callee(expr).and_then(|function| self.definition_of_function(function));
-        function.ok_or_else(|| self.refuse("a thread that starts in a function that is not named here is"))
+        unit.direct_callee(expr).and_then(|function| self.definition_of_function(function))
+    }
+
+    /// Takes a lock if nobody has it; the result tells.
+    fn try_lock(&mut self, lock: ExprId, target: &Target) -> Lowered<()> {
+        let lock = self.value(lock)?;
+        let lock = self.keep(lock);
+        let result = self.temporary(Type::machine(32, true));
+        let number = |number: i32| Expr::Int(Integer::from(number), Type::machine(32, true));
+        self.emit_visible(Statement::AtomicBegin);
+        let (taken, free, end) = (self.location(), self.location(), self.location());
+        self.branch(Expr::unary(UnaryOp::IsLocked, lock.clone()), taken, free);
+        self.start_at(taken);
+        self.emit(Statement::Assign(vec![(result, number(BUSY))]));
+        self.go_to(end);
+        self.start_at(free);
+        self.emit(Statement::Lock { lock, reentrant: false });
+        self.emit(Statement::Assign(vec![(result, number(0))]));
+        self.go_to(end);
+        self.start_at(end);
+        self.end_atomic();
+        self.give(target, Expr::Var(result))
     }
 }

@@ -110,8 +110,9 @@ impl Sema<'_> {
                 let ty = self.unit.functions[id].ty;
                 Ok(self.node(ExprKind::Function(id), ty, span))
             }
-            Some(Entity::Enumerator(..)) if !self.in_enumerator && MUTEX_KINDS.contains(&self.text(name)) => {
-                self.refuse(span, "a mutex that is not of the default kind is")
+            Some(Entity::Enumerator(value, ty)) if !self.in_enumerator && MUTEX_KINDS.contains(&self.text(name)) => {
+                self.unit.has_mutex_kinds = true;
+                Ok(self.int(value, ty, span))
             }
             Some(Entity::Enumerator(value, ty)) => Ok(self.int(value, ty, span)),
             Some(Entity::Typedef(..)) => {

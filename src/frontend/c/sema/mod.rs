@@ -44,6 +44,7 @@ pub fn check(mut ast: ast::Unit, model: DataModel) -> (Unit, Vec<Diagnostic>) {
         vlas: IdVec::new(),
         assumptions: Vec::new(),
         weak_order: None,
+        has_mutex_kinds: false,
     };
     let mut sema = Sema {
         ast: &ast,

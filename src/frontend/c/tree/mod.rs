@@ -66,6 +66,8 @@ pub struct Unit {
     pub assumptions: Vec<Assumption>,
     /// Where an atomic access of an order weaker than sequential consistency is.
     pub weak_order: Option<Span>,
+    /// Whether a kind of mutex is named that is not the default.
+    pub has_mutex_kinds: bool,
 }
 
 impl Unit {

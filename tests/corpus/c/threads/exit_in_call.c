@@ -1,0 +1,11 @@
+// expect: safe
+// unknown: symbolic
+// A thread ends in a function that it calls, with a result.
+#include <pthread.h>
+#include <assert.h>
+int x;
+static void leave(int v) { if (v) { x++; pthread_exit((void *)5); } }
+static void *run(void *a) { leave(0); leave(1); x += 100; return 0; }
+int main(void) { pthread_t t; void *r; pthread_create(&t, 0, run, 0); pthread_join(t, &r); assert((long)r == 5);
+ assert(x == 1);
+ return 0; }
