@@ -193,7 +193,6 @@ struct EnteredBy {
 
 /// The document, on several lines.
 pub fn document(outcome: &Outcome) -> String {
-    let sources = outcome.task.map(|task| &task.program.sources);
     let mut document = Document {
         version: env!("CARGO_PKG_VERSION"),
         verdict: outcome.verdict.name(),

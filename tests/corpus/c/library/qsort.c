@@ -1,5 +1,5 @@
 // expect: safe
-// unknown: symbolic
+// unknown: explicit, symbolic
 // Whole elements are moved, with the pointers in them.
 #include <stdlib.h>
 #include <string.h>
