@@ -33,6 +33,11 @@ fn what_was_found_under_assumptions_is_told() {
     let ran = run(&["verify", argument(&path), "--property", "unreach-call", "--time-limit", "20s"]);
     ran.assert_verdict("unknown");
     assert!(ran.stdout.contains("taken for granted"), "{ran:?}");
+    assert!(ran.stdout.contains("float.c:3"), "{ran:?}");
+    // What each engine did is told besides.
+    let tried = ran.stdout.lines().skip_while(|line| !line.starts_with("tried"));
+    let told = tried.take_while(|line| !line.is_empty()).collect::<Vec<_>>().join("\n");
+    assert!(["explicit", "bounded", "cegar"].iter().all(|engine| told.contains(engine)), "{ran:?}");
 }
 
 #[test]

@@ -11,7 +11,7 @@ use crate::report::TaskSummary;
 use crate::report::part::{Facts, PartReport};
 use crate::report::tried::Account;
 use std::collections::VecDeque;
-use std::io::{Cursor, Read};
+use std::io::Read;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -95,28 +95,24 @@ pub fn verify(
         return AutoEnd::Report(report, rest);
     }
     let statistics = ended.iter().fold(Statistics::default(), |all, (_, end): &(Part, Ended)| match end {
-        Ended::Report(report, _) => all.then(report.statistics.clone()),
+        Ended::Report(report) => all.then(report.statistics.clone()),
         Ended::Problem(_) => all,
     });
-    let stop = why_open(&ended, &team, budget);
-    let accounts = ended.iter().map(|(part, end)| account(*part, end)).collect();
+    let accounts: Vec<Account> = ended.iter().map(|(part, end)| account(*part, end)).collect();
     // A proof that takes something for granted is more than nothing.
-    for (_, end) in ended {
-        if let Ended::Report(report, text) = end
-            && report.has_assumptions
-        {
-            return AutoEnd::Report(report, Box::new(Cursor::new(text)));
-        }
-    }
-    let open = open(files, Some(facts.task), "auto", Reason::Stopped(stop), statistics, budget);
+    let reason = match accounts.iter().find(|account| !account.assumptions.is_empty()) {
+        Some(account) => Reason::Assumed(account.assumed()),
+        None => Reason::Stopped(why_open(&ended, &team, budget)),
+    };
+    let open = open(files, Some(facts.task), "auto", reason, statistics, budget);
     AutoEnd::Open(Box::new(Verification { accounts, ..*open }))
 }
 
 /// What a part without an answer has to say.
 fn account(part: Part, end: &Ended) -> Account {
     match end {
-        Ended::Report(PartReport { account: Some(account), .. }, _) => (**account).clone(),
-        Ended::Report(report, _) => Account::of_broken(part.name(), report.reason.clone()),
+        Ended::Report(PartReport { account: Some(account), .. }) => (**account).clone(),
+        Ended::Report(report) => Account::of_broken(part.name(), report.reason.clone()),
         Ended::Problem(problem) => Account::of_broken(part.name(), problem.reason().to_owned()),
     }
 }
@@ -258,12 +254,9 @@ fn plan(facts: &Facts, language: input::Language, budget: &Budget) -> Plan {
 
 /// What a part that has no answer had to say.
 enum Ended {
-    Report(PartReport, Vec<u8>),
+    Report(PartReport),
     Problem(Breakdown),
 }
-
-/// Longer reports without an answer are not kept.
-const LONGEST_REPORT: u64 = 64 << 20;
 
 /// Runs the parts until one has an answer.
 fn run(
@@ -304,10 +297,8 @@ fn run(
                 team.end();
                 return Some((report, rest));
             }
-            Some((part, End::Report(report, rest))) => {
-                let mut text = Vec::new();
-                let _ = rest.take(LONGEST_REPORT).read_to_end(&mut text);
-                ended.push((part, Ended::Report(report, text)));
+            Some((part, End::Report(report, _))) => {
+                ended.push((part, Ended::Report(report)));
             }
             Some((part, End::Refused(message))) => {
                 let message = String::from_utf8_lossy(&message).lines().next().unwrap_or_default().to_owned();
@@ -362,7 +353,7 @@ impl Clock {
 /// Why no part has an answer.
 fn why_open(ended: &[(Part, Ended)], team: &Team<'_>, budget: &Budget) -> Stop {
     let reason = |(part, end): &(Part, Ended)| match end {
-        Ended::Report(report, _) => format!("{}: {}", part.name(), report.reason),
+        Ended::Report(report) => format!("{}: {}", part.name(), report.reason),
         Ended::Problem(problem) => format!("{}: {}", part.name(), problem.reason()),
     };
     let reasons: Vec<String> = ended.iter().map(reason).collect();

@@ -5,13 +5,11 @@
 
 use super::place::{Place, Places, input_name};
 use super::properties::{self, Known};
-use super::tried::Account;
+use super::tried::{Account, Taken, taken_for_granted};
 use super::{Outcome, RemarkSummary, TaskSummary, reason};
 use crate::concrete::{Change, HeldLock, Input, Pointer, ReplayedStep, Situation, Trace, TraceStep, Value};
-use crate::confirm::{
-    CheckedProof, ProofMethod, Reason, ReplayedTrace, StatedCase, StatedLoop, StatedProcedure, Verdict,
-};
-use crate::engine::{Assumptions, Statistics};
+use crate::confirm::{CheckedProof, ProofMethod, ReplayedTrace, StatedCase, StatedLoop, StatedProcedure, Verdict};
+use crate::engine::Statistics;
 use crate::program::control::{Action, Step};
 use crate::program::{
     EdgeId, ErrorKind, FloatKind, Id, ProcId, Program, SourceFiles, Span, ThreadId, UnknownErrorKind,
@@ -195,7 +193,6 @@ struct EnteredBy {
 
 /// The document, on several lines.
 pub fn document(outcome: &Outcome) -> String {
-    let sources = outcome.task.map(|task| &task.program.sources);
     let mut document = Document {
         version: env!("CARGO_PKG_VERSION"),
         verdict: outcome.verdict.name(),
@@ -213,7 +210,7 @@ pub fn document(outcome: &Outcome) -> String {
             outcome.accounts.to_vec()
         },
         proof: None,
-        assumptions: Vec::new(),
+        assumptions: taken_for_granted(outcome).into_iter().map(AssumptionDocument::from).collect(),
         remarks: outcome.summary.map_or(Vec::new(), remark_documents),
         initial: Vec::new(),
         inputs: Vec::new(),
@@ -223,9 +220,6 @@ pub fn document(outcome: &Outcome) -> String {
     match (outcome.verdict, outcome.task) {
         (Verdict::Safe(proof), task) => document.proof = Some(proof_document(proof, task.map(|task| &task.program))),
         (Verdict::Unsafe(trace), Some(task)) => fill_trace(&mut document, &task.program, trace),
-        (Verdict::Unknown(Reason::Assumed(assumptions)), _) => {
-            document.assumptions = assumption_documents(assumptions, sources);
-        }
         (Verdict::Unsafe(_), None) | (Verdict::Unknown(_), _) => {}
     }
     serde_json::to_string_pretty(&document).expect("the document has string keys and finite numbers only")
@@ -278,11 +272,10 @@ fn remark_documents(task: &TaskSummary) -> Vec<AssumptionDocument> {
     task.remarks.iter().map(document).collect()
 }
 
-fn assumption_documents(assumptions: &Assumptions, sources: Option<&SourceFiles>) -> Vec<AssumptionDocument> {
-    let place_of = |span| sources.and_then(|sources| place(sources, span));
-    let document =
-        |a: &crate::program::Assumption| AssumptionDocument { text: a.text.clone(), place: place_of(a.span) };
-    assumptions.0.iter().map(document).collect()
+impl From<Taken> for AssumptionDocument {
+    fn from(Taken { text, place }: Taken) -> AssumptionDocument {
+        AssumptionDocument { text, place: place.as_ref().map(|at| at.place().into()) }
+    }
 }
 
 /// Of an execution of more steps, those in the middle have neither a place nor what they changed.

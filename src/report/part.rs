@@ -2,7 +2,6 @@
 
 use super::tried::Account;
 use super::{Outcome, TaskSummary, reason};
-use crate::confirm::{Reason, Verdict};
 use crate::engine::Statistics;
 use serde::{Deserialize, Serialize};
 
@@ -13,8 +12,6 @@ pub struct PartReport {
     pub status: u8,
     /// The verdict's reason, in one sentence.
     pub reason: String,
-    /// Whether there is more to say than that, though there is no answer.
-    pub has_assumptions: bool,
     /// What the engine did.
     pub statistics: Statistics,
     /// What it has to say where it has no answer.
@@ -42,7 +39,6 @@ impl PartReport {
         PartReport {
             status: outcome.verdict.exit_status(),
             reason: reason(outcome.verdict),
-            has_assumptions: matches!(outcome.verdict, Verdict::Unknown(Reason::Assumed(_))),
             statistics: outcome.statistics.clone(),
             account: Account::of(outcome).map(Box::new),
             facts: None,

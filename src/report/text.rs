@@ -5,11 +5,11 @@ use super::objects::Objects;
 use super::place::{Place, Places, assignment, counted, input_name, one_line, readable};
 use super::properties::{self, Known};
 use super::style::Palette;
-use super::tried::Account;
+use super::tried::{Account, At, Taken, taken_for_granted};
 use super::{Outcome, TaskSummary, reason, story, threads};
 use crate::concrete::{Change, Input, Replay, ReplayedStep, Trace, Value, Violation};
 use crate::confirm::{CheckedProof, ProofMethod, Reason, Stated, StatedCase, StatedLoop, StatedProcedure, Verdict};
-use crate::engine::{Assumptions, Stop, Task};
+use crate::engine::{Stop, Task};
 use crate::program::control::Action;
 use crate::program::{Program, Span, VarId};
 use std::collections::BTreeMap;
@@ -47,8 +47,8 @@ pub fn report(outcome: &Outcome, config: &TextConfig) -> String {
             out.push_str(&execution(&task.program, trace.trace(), trace.replay(), config));
             threads::schedule(&mut out, &task.program, trace.replay(), palette);
         }
-        (Verdict::Unknown(why), task) => {
-            unknown(&mut out, task, why, palette);
+        (Verdict::Unknown(why), _) => {
+            unknown(&mut out, outcome, why, palette);
             tried(&mut out, outcome, palette);
         }
         (Verdict::Unsafe(_), None) => {}
@@ -182,14 +182,14 @@ fn left_out(out: &mut String, count: usize, noun: &str, palette: &Palette) {
     }
 }
 
-fn unknown(out: &mut String, task: Option<&Task>, why: &Reason, palette: &Palette) {
-    let place = |span: Option<Span>| task.and_then(|task| Place::of(&task.program.sources, span));
+fn unknown(out: &mut String, outcome: &Outcome, why: &Reason, palette: &Palette) {
+    let place = |span: Option<Span>| outcome.task.and_then(|task| Place::of(&task.program.sources, span));
     match why {
-        Reason::Assumed(Assumptions(all)) => {
+        Reason::Assumed(_) => {
             let _ = writeln!(out, "{}", palette.doubtful("no error was found, but this is taken for granted:"));
-            for assumption in all {
-                let _ = writeln!(out, "  - {}", assumption.text);
-                source_line(out, place(assumption.span), palette);
+            for Taken { text, place } in taken_for_granted(outcome) {
+                let _ = writeln!(out, "  - {}", escaped(&text));
+                source_line(out, place.as_ref().map(At::place), palette);
             }
         }
         Reason::Stopped(stop) => {

@@ -3,7 +3,8 @@
 use super::place::{Place, counted};
 use super::{Outcome, clean::escaped, reason};
 use crate::confirm::{Reason, Verdict};
-use crate::engine::{Statistics, Stop};
+use crate::engine::{Assumptions, Statistics, Stop};
+use crate::program::Assumption;
 use serde::{Deserialize, Serialize};
 
 /// What an engine without an answer has to say. It goes from one process to another.
@@ -19,6 +20,18 @@ pub struct Account {
     pub place: Option<At>,
     /// What could help.
     pub advice: Option<String>,
+    /// What it takes for granted, where it found no error but for that.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub assumptions: Vec<Taken>,
+}
+
+/// Something that is taken for granted.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Taken {
+    /// What, as a sentence.
+    pub text: String,
+    /// Where.
+    pub place: Option<At>,
 }
 
 /// A place in the source.
@@ -37,28 +50,64 @@ pub struct At {
 /// How many characters of a line are kept.
 const MAX_LINE: usize = 200;
 
+impl At {
+    fn of(place: &Place<'_>) -> At {
+        let text = place.text.chars().take(MAX_LINE).collect();
+        At { file: place.file.to_owned(), line: place.line, column: place.column, text }
+    }
+
+    pub(super) fn place(&self) -> Place<'_> {
+        Place { file: &self.file, line: self.line, column: self.column, text: &self.text }
+    }
+}
+
+/// What an outcome takes for granted, if it has no answer but for that: where several engines were at work, the first of
+/// them that came so far.
+pub(super) fn taken_for_granted(outcome: &Outcome) -> Vec<Taken> {
+    let Verdict::Unknown(Reason::Assumed(_)) = outcome.verdict else { return Vec::new() };
+    let own = if outcome.accounts.is_empty() { Account::of(outcome) } else { None };
+    let mut all = outcome.accounts.iter().chain(&own).map(|account| &account.assumptions);
+    all.find(|taken| !taken.is_empty()).cloned().unwrap_or_default()
+}
+
 impl Account {
     /// What there is to say of an outcome without an answer.
     pub fn of(outcome: &Outcome) -> Option<Account> {
         let Verdict::Unknown(why) = outcome.verdict else { return None };
         let sources = outcome.task.map(|task| &task.program.sources);
         let span = obstacle(why).or(outcome.statistics.busiest);
-        let place = sources.and_then(|sources| Place::of(sources, span)).map(|place| {
-            let text = place.text.chars().take(MAX_LINE).collect();
-            At { file: place.file.to_owned(), line: place.line, column: place.column, text }
-        });
+        let at = |span| sources.and_then(|sources| Place::of(sources, span)).map(|place| At::of(&place));
         Some(Account {
             engine: outcome.engine.to_owned(),
             reason: reason(outcome.verdict),
             reached: reached(outcome.statistics),
-            place,
+            place: at(span),
             advice: advice(why).map(str::to_owned),
+            assumptions: match why {
+                Reason::Assumed(all) => {
+                    all.0.iter().map(|one| Taken { text: one.text.clone(), place: at(one.span) }).collect()
+                }
+                _ => Vec::new(),
+            },
         })
     }
 
     /// What there is to say of a process that broke down.
     pub fn of_broken(engine: &str, reason: String) -> Account {
-        Account { engine: engine.to_owned(), reason, reached: String::new(), place: None, advice: None }
+        Account {
+            engine: engine.to_owned(),
+            reason,
+            reached: String::new(),
+            place: None,
+            advice: None,
+            assumptions: Vec::new(),
+        }
+    }
+
+    /// What it takes for granted, for a verdict where the program is not at hand: the places are here.
+    pub fn assumed(&self) -> Assumptions {
+        let assumption = |taken: &Taken| Assumption { text: taken.text.clone(), span: None };
+        Assumptions(self.assumptions.iter().map(assumption).collect())
     }
 
     /// The account as a line, and where the engine was.

@@ -192,7 +192,33 @@ impl<'a> Checker<'a, '_> {
         let walk = walk.map_err(|error| self.walk_failure(error))?;
         self.mark(&walk.read)?;
         let start = self.start_of(number, walk.read.into_iter().collect());
-        walk.ends.into_iter().try_for_each(|end| self.check_end(node, &start, end))
+        let must_not_be = |end: &End| matches!(end.kind, EndKind::Error | EndKind::Fault);
+        let (wrong, others): (Vec<End>, Vec<End>) = walk.ends.into_iter().partition(must_not_be);
+        if !self.are_impossible_at_once(&start, &wrong)? {
+            wrong.into_iter().try_for_each(|end| self.check_end(node, &start, end))?;
+        }
+        others.into_iter().try_for_each(|end| self.check_end(node, &start, end))
+    }
+
+    /// Whether one question shows that all these ends are impossible. Where it does not, each is a question of its own.
+    fn are_impossible_at_once(&mut self, start: &Start, ends: &[End]) -> Result<bool, Failure> {
+        let mut ways = Vec::new();
+        for end in ends {
+            let context = self.context(start, &end.guard)?;
+            let terms = &mut self.formulas.terms;
+            if !context.guard.iter().any(|part| context.facts.decide(terms, *part) == Some(false)) {
+                ways.push(terms.and(end.guard.iter().copied()));
+            }
+        }
+        if ways.is_empty() {
+            return Ok(true);
+        }
+        if ways.len() == 1 {
+            return Ok(false);
+        }
+        let any = self.formulas.terms.or(ways);
+        let context = self.context(start, &[any])?;
+        Ok(self.impossible(&context).is_ok())
     }
 
     fn start_of(&self, number: usize, read: FxHashSet<Symbol>) -> Start {

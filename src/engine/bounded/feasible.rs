@@ -1,7 +1,7 @@
 //! Whether executions can go a way: asked of earlier answers first, then of the solver.
 
 use super::BoundedSpace;
-use super::limits::{QUERY_LIMIT, QUICK_LIMIT_OF_BITS};
+use super::limits::{MAX_UNANSWERED_AT_ONCE, QUERY_LIMIT, QUICK_LIMIT_OF_BITS};
 use super::state::PathArg;
 use crate::engine::search::NodeId;
 use crate::engine::{Budget, Stop};
@@ -52,6 +52,8 @@ pub(super) struct PathSolver {
     first_values: FxHashSet<Symbol>,
     /// How many questions were not answered.
     unanswered: u64,
+    /// How many questions about several guards at once were not answered.
+    unanswered_at_once: u32,
 }
 
 impl PathSolver {
@@ -67,6 +69,7 @@ impl PathSolver {
             alone: FxHashMap::default(),
             first_values: FxHashSet::default(),
             unanswered: 0,
+            unanswered_at_once: 0,
         }
     }
 
@@ -199,6 +202,31 @@ impl BoundedSpace<'_> {
                 Ok(Some((conditions, Some(self.kept(all, &live)))))
             }
         }
+    }
+
+    /// Whether one question shows that no execution from a node goes any way that has one of the guards. Without an
+    /// answer nothing is lost: each guard is a question of its own then.
+    pub(super) fn excludes_all(
+        &mut self,
+        arg: &PathArg<'_>,
+        at: NodeId,
+        guards: &[&[TermId]],
+        read: &[Symbol],
+    ) -> Result<bool, Stop> {
+        if self.solver.unanswered_at_once >= MAX_UNANSWERED_AT_ONCE {
+            return Ok(false);
+        }
+        let terms = &mut self.formulas.terms;
+        let ways: Vec<TermId> = guards.iter().map(|guard| terms.and(guard.iter().copied())).collect();
+        let any = terms.or(ways);
+        let before = self.solver.unanswered;
+        let values = FxHashMap::default();
+        let model = arg.state(at).model.as_deref();
+        let way = Way { from: Some((arg, at)), model, guard: &[any], values: &values, read };
+        let found = self.feasible(&way)?;
+        self.solver.unanswered_at_once += u32::from(self.solver.unanswered > before);
+        self.solver.unanswered = before;
+        Ok(found.is_none())
     }
 
     /// The known values with simple values of other symbols, where these make the formulas true.

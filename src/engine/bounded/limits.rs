@@ -21,6 +21,10 @@ pub(super) const QUICK_LIMIT_OF_BITS: Duration = Duration::from_secs(3);
 /// In 20 s two of them come to depth 211 and 126 with 1, 195 and 101 with 3, 22 and 12 with 12.
 pub(super) const MAX_UNANSWERED: u64 = 3;
 
+/// Questions about all errors of a block at once that may stay without an answer before each error is asked for alone. Chosen
+/// by thought: such a question is little harder than the hardest of its parts.
+pub(super) const MAX_UNANSWERED_AT_ONCE: u32 = 2;
+
 /// States at one place and depth that stay apart by what is known of their variables, where not all is known. Ten of
 /// the programs reach it, none of which is decided. Ten others come as far as a quarter of it and are decided: with
 /// `--merge known` and 10 s each, two of them are not decided with 0, one not with 32; 512 takes 63 % more states and

@@ -58,11 +58,15 @@ impl Space for BoundedSpace<'_> {
         let rest = arg.state_mut(at).rest.take();
         let mut block = match rest {
             Some(rest) => rest,
-            None => Box::new(self.block_of(arg, at)?),
+            None => {
+                let mut block = Box::new(self.block_of(arg, at)?);
+                if self.formulas.blocks.cells_changed() {
+                    return Ok(Expansion::Invalidated);
+                }
+                self.leave_out_errors(arg, at, &mut block)?;
+                block
+            }
         };
-        if self.formulas.blocks.cells_changed() {
-            return Ok(Expansion::Invalidated);
-        }
         while let Some(end) = block.ends.next() {
             match self.reach(arg, at, end, &block.read, out)? {
                 Beyond::Nothing | Beyond::Inner => {}
@@ -142,6 +146,18 @@ impl<'p> BoundedSpace<'p> {
         self.explored.note(at);
         walk.ends.sort_by_key(|end| end.kind != EndKind::Error);
         Ok(BlockEnds { ends: walk.ends.into_iter(), read: walk.read })
+    }
+
+    /// Leaves out all errors of a block where one question shows that no execution comes to any of them: most of the ends
+    /// of a block are errors, and few of these are possible.
+    fn leave_out_errors(&mut self, arg: &PathArg<'p>, at: NodeId, block: &mut BlockEnds) -> Result<(), Stop> {
+        let errors = block.ends.as_slice().iter().take_while(|end| end.kind == EndKind::Error);
+        let guards: Vec<&[TermId]> = errors.map(|end| &*end.guard).collect();
+        if guards.len() > 1 && self.excludes_all(arg, at, &guards, &block.read)? {
+            let count = guards.len();
+            block.ends.by_ref().take(count).for_each(drop);
+        }
+        Ok(())
     }
 
     /// Goes on from the end of a node's block, where executions come to it.

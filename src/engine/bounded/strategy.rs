@@ -1,6 +1,6 @@
 //! The strategy. Two searches run side by side, because neither merging is best for all: one keeps apart what differs in
 //! the values that are known, the other merges all. Each takes integers first, where they suit the program, and
-//! bit-vectors where too many questions about integers stay open.
+//! bit-vectors where too many questions about integers stay open; but see `arithmetics`.
 
 use super::limits::MAX_UNANSWERED;
 use super::trace::Followed;
@@ -10,7 +10,7 @@ use crate::engine::only_execution::only_execution;
 use crate::engine::search::{Found, NodeId};
 use crate::engine::{Assumptions, Budget, Claim, Proof, Run, Statistics, Stop, Task};
 use crate::formula::arithmetic::by_integers;
-use crate::formula::encode::Arithmetic;
+use crate::formula::encode::{Arithmetic, has_operators_on_bits};
 use crate::system::patience::{TICK, Waiting, grace};
 use crate::system::stack::deep_thread;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -91,10 +91,7 @@ fn search(
     budget: &Budget,
     decided: &Arc<AtomicBool>,
 ) -> Searched {
-    let arithmetics: &[Arithmetic] = match by_integers(&task.program) {
-        true => &[Arithmetic::Integers, Arithmetic::Bits],
-        false => &[Arithmetic::Bits],
-    };
+    let arithmetics = arithmetics(task, config, merging);
     let mut statistics = Statistics::default();
     for &arithmetic in arithmetics {
         let mut bounded = match Bounded::new(task, config, merging, budget, arithmetic) {
@@ -113,6 +110,18 @@ fn search(
         return Searched { run: Run { claim, statistics }, decides };
     }
     unreachable!("the last arithmetic always makes a claim")
+}
+
+/// With what a search computes; the next where the one before does not answer. Of two searches side by side, that which
+/// merges all takes bit-vectors at once where the program looks at bits, as one formula with many of these is hard for
+/// integers.
+fn arithmetics(task: &Task, config: &BoundedConfig, merging: Merging) -> &'static [Arithmetic] {
+    let is_beside_integers = config.merging.is_none() && merging == Merging::All;
+    if !by_integers(&task.program) || is_beside_integers && has_operators_on_bits(&task.program) {
+        &[Arithmetic::Bits]
+    } else {
+        &[Arithmetic::Integers, Arithmetic::Bits]
+    }
 }
 
 /// How a search ended.

@@ -27,8 +27,7 @@ pub enum IntegerEncoding {
 pub fn integer_encoding(program: &Program) -> IntegerEncoding {
     let mut terms = Terms::new();
     let encoder = Encoder::with_arithmetic(program, &mut terms, Arithmetic::Integers);
-    let blocks = reachable(program).into_iter().flat_map(|id| program.procedures[id].edges.iter().map(|e| &e.block));
-    let blocks: Vec<&Vec<Statement>> = blocks.chain([&program.init]).collect();
+    let blocks = executed(program);
     let matters = what_matters(program, &blocks);
     let mut found =
         if looks_at_bits(program, &blocks) { IntegerEncoding::ExceptFloats } else { IntegerEncoding::Exact };
@@ -46,6 +45,22 @@ pub fn integer_encoding(program: &Program) -> IntegerEncoding {
         (IntegerEncoding::Exact, true) => IntegerEncoding::ExceptProducts,
         (_, true) => IntegerEncoding::Unsuitable,
     }
+}
+
+/// Whether there is an operator on the bits of an unknown number that can be executed. Where it is one on mathematical
+/// integers, too, that has remainders by large powers of two in it, which solvers find hard when there are many.
+pub fn has_operators_on_bits(program: &Program) -> bool {
+    let mut terms = Terms::new();
+    let encoder = Encoder::with_arithmetic(program, &mut terms, Arithmetic::Integers);
+    let blocks = executed(program);
+    let matters = what_matters(program, &blocks);
+    blocks.iter().any(|block| encoded(&encoder, &mut terms, block, &matters).on_bits)
+}
+
+/// All that can be executed.
+fn executed(program: &Program) -> Vec<&Vec<Statement>> {
+    let blocks = reachable(program).into_iter().flat_map(|id| program.procedures[id].edges.iter().map(|e| &e.block));
+    blocks.chain([&program.init]).collect()
 }
 
 /// The variables that have to do with anything but themselves: with what is assumed, with memory, and so on.
@@ -134,6 +149,22 @@ fn suits(
     statements: &[Statement],
     matters: &FxHashSet<VarId>,
 ) -> IntegerEncoding {
+    let block = encoded(encoder, terms, statements, matters);
+    match (block.costly, block.has_wrapping_products, block.on_floats) {
+        (true, ..) | (_, true, true) => IntegerEncoding::Unsuitable,
+        (_, true, false) => IntegerEncoding::ExceptProducts,
+        (_, false, true) => IntegerEncoding::ExceptFloats,
+        (_, false, false) => IntegerEncoding::Exact,
+    }
+}
+
+/// The statements on mathematical integers, which tells what there is among their operators.
+fn encoded<'e, 'p>(
+    encoder: &'e Encoder<'p>,
+    terms: &mut Terms,
+    statements: &[Statement],
+    matters: &FxHashSet<VarId>,
+) -> Block<'e, 'p> {
     // Floating-point numbers that nothing depends on are in no formula.
     let is_idle =
         |target: &VarId| matches!(encoder.program.variables[*target].ty, Type::Float(_)) && !matters.contains(target);
@@ -156,12 +187,7 @@ fn suits(
             }
         }
     }
-    match (block.costly, block.has_wrapping_products, block.on_floats) {
-        (true, ..) | (_, true, true) => IntegerEncoding::Unsuitable,
-        (_, true, false) => IntegerEncoding::ExceptProducts,
-        (_, false, true) => IntegerEncoding::ExceptFloats,
-        (_, false, false) => IntegerEncoding::Exact,
-    }
+    block
 }
 
 /// The procedures that the main one calls or starts, itself, and so on.

@@ -278,8 +278,7 @@ impl Block<'_, '_> {
             if terms.op(written) != &Op::Bool(true) {
                 let before = self.constructs.len();
                 self.put_at(terms, to, &spot, Content::Unknown, truth);
-                let is_any = spot.cell.offset.is_none();
-                self.constructs[before..].iter_mut().for_each(|construct| construct.is_any = is_any);
+                self.constructs[before..].iter_mut().for_each(|construct| construct.is_any = true);
             }
             self.put_at(terms, to, &spot, content, written);
             if let Some(flag) = spot.cell.written {

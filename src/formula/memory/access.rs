@@ -590,6 +590,9 @@ impl Block<'_, '_> {
             // It is an input like any other.
             self.constructs.truncate(constructs);
             self.unmodelled[unmodelled..].iter_mut().for_each(|input| input.first_of = Some(place));
+        } else {
+            // A pointer is no input, but any one in the program, too.
+            self.constructs[constructs..].iter_mut().for_each(|construct| construct.is_any = true);
         }
         if let Some(written) = cell.written {
             let no = terms.bool(false);

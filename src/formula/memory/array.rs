@@ -334,6 +334,8 @@ impl Block<'_, '_> {
                     self.constructs.truncate(constructs);
                     let place = FirstContent { statement, offset };
                     self.unmodelled[unmodelled..].iter_mut().for_each(|input| input.first_of = Some(place));
+                } else {
+                    self.constructs[constructs..].iter_mut().for_each(|construct| construct.is_any = true);
                 }
                 self.set_symbol(terms, field.member, symbol, anything);
             }

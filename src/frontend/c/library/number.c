@@ -44,6 +44,32 @@ static unsigned long long scan(const char *text, char **end, int base, unsigned 
   return *over ? largest : number;
 }
 
+/* The decimal number at the start of a text; the largest or the least one where it does not fit. The same as `scan_signed`
+   with 10, without quotients. */
+static long long scan_decimal(const char *s, unsigned long long largest) {
+  unsigned long long number = 0;
+  int minus, over = 0;
+  while (*s == ' ' || (*s >= '\t' && *s <= '\r'))
+    s++;
+  minus = *s == '-';
+  if (*s == '-' || *s == '+')
+    s++;
+  for (; *s >= '0' && *s <= '9'; s++) {
+    unsigned value = *s - '0';
+    if (over || number > largest / 10 || (number == largest / 10 && value > largest % 10 + minus))
+      over = 1;
+    else
+      number = number * 10 + value;
+  }
+  if (over) {
+    *__errno_location() = 34;
+    number = largest + minus;
+  }
+  if (!minus)
+    return (long long)number;
+  return number == 0 ? 0 : -(long long)(number - 1) - 1;
+}
+
 static long long scan_signed(const char *text, char **end, int base, long long largest) {
   int minus, over;
   unsigned long long number = scan(text, end, base, (unsigned long long)largest + 1, &minus, &over);
@@ -78,9 +104,9 @@ unsigned long strtoul(const char *text, char **end, int base) {
   return (unsigned long)scan_unsigned(text, end, base, ~0ul);
 }
 unsigned long long strtoull(const char *text, char **end, int base) { return scan_unsigned(text, end, base, ~0ull); }
-int atoi(const char *text) { return (int)strtol(text, 0, 10); }
-long atol(const char *text) { return strtol(text, 0, 10); }
-long long atoll(const char *text) { return strtoll(text, 0, 10); }
+int atoi(const char *text) { return (int)scan_decimal(text, ~0ul >> 1); }
+long atol(const char *text) { return (long)scan_decimal(text, ~0ul >> 1); }
+long long atoll(const char *text) { return scan_decimal(text, ~0ull >> 1); }
 long long strtoimax(const char *text, char **end, int base) { return strtoll(text, end, base); }
 unsigned long long strtoumax(const char *text, char **end, int base) { return strtoull(text, end, base); }
 long long strtoq(const char *text, char **end, int base) { return strtoll(text, end, base); }

@@ -5,6 +5,7 @@ typedef __typeof__(sizeof(0)) size_t;
 int __VERIFIER_nondet_int(void);
 long __VERIFIER_nondet_long(void);
 void __VERIFIER_assume(int condition);
+void *memcpy(void *target, const void *source, size_t size);
 
 int abs(int n) { return n < 0 ? -n : n; }
 long labs(long n) { return n < 0 ? -n : n; }
@@ -20,14 +21,16 @@ lldiv_t lldiv(long long a, long long b) { return (lldiv_t){a / b, a % b}; }
 /* Equal elements keep their order, as they do in the GNU library. */
 void qsort(void *start, size_t count, size_t size, int (*compare)(const void *, const void *)) {
   char *elements = start;
-  size_t i, j, k;
+  size_t i, j;
+  if (count < 2 || size == 0)
+    return;
+  char held[size];
   for (i = 1; i < count; i++)
-    for (j = i; j > 0 && compare(elements + (j - 1) * size, elements + j * size) > 0; j--)
-      for (k = 0; k < size; k++) {
-        char byte = elements[(j - 1) * size + k];
-        elements[(j - 1) * size + k] = elements[j * size + k];
-        elements[j * size + k] = byte;
-      }
+    for (j = i; j > 0 && compare(elements + (j - 1) * size, elements + j * size) > 0; j--) {
+      memcpy(held, elements + (j - 1) * size, size);
+      memcpy(elements + (j - 1) * size, elements + j * size, size);
+      memcpy(elements + j * size, held, size);
+    }
 }
 
 void *bsearch(const void *key, const void *start, size_t count, size_t size,

@@ -43,6 +43,8 @@ pub(super) struct Body {
     pub result_pointer: Option<VarId>,
     /// Points to the object of the thread.
     pub own: Option<VarId>,
+    /// What arguments of the program are taken for numbers, in `main`.
+    pub numbers_given: super::start::NumbersGiven,
     /// Where the variable arguments are.
     pub variable_arguments: Option<VarId>,
     /// Points to the object that is given its first value.

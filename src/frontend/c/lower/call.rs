@@ -107,6 +107,9 @@ impl<'u> Lower<'u> {
             self.go_to(error);
             return Ok(());
         }
+        if self.number_of_argument(name, arguments, target)? {
+            return Ok(());
+        }
         if let Some((number, function)) = self.definition_of_function(function) {
             let arguments = self.arguments(arguments)?;
             return self.defined_call(number, function, arguments, target);

@@ -227,7 +227,7 @@ impl Lower<'_> {
         match self.unit.exprs[expr].kind {
             ExprKind::Convert(_, inner) => self.is_known_text(inner),
             ExprKind::Conditional { then, otherwise, .. } => self.is_known_text(then) && self.is_known_text(otherwise),
-            _ => self.literal(expr).is_some(),
+            _ => self.literal(expr).is_some() || self.is_name_of_program(expr),
         }
     }
 

@@ -2,12 +2,17 @@
 //!
 //! There is at least one argument, as Linux has it, and a null pointer behind the last one. Where `argv` is read at
 //! constant places alone, arguments behind the last of these matter to nobody; otherwise there are few, which is an
-//! assumption. What an argument holds is not written here: memory that nobody wrote has any content.
+//! assumption. What an argument holds is not written here: memory that nobody wrote has any content. Where of an argument
+//! nothing matters but the number that it starts with (`atoi(argv[1])`), that number is an input, and the text has any
+//! length.
 
+use super::arithmetic::cast;
+use super::call::Target;
 use super::{Lower, Lowered, Storage};
 use crate::frontend::c::tree::{BinaryOp as Op, Conversion, Definition, ExprId, ExprKind, ObjectId, UnaryOp, Unit};
 use crate::program::{BinaryOp, Expr, Id, OFFSET, Region, Statement, Type, VarId};
 use crate::term::Integer;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// How many arguments there are at most where any of them may be asked for, the name of the program among them.
 const MAX_ARGUMENTS: usize = 3;
@@ -19,12 +24,36 @@ const MAX_ENVIRONMENT: usize = 1;
 const MAX_LENGTH: u64 = 15;
 
 /// How an array of strings that `main` is given is used.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 struct Use {
     /// How many of its entries are read, where the places are constants.
     constant: Option<usize>,
-    /// Whether more is done with an entry than to compare it with others or with null.
+    /// Whether the characters of an entry are read.
     reads_text: bool,
+    /// The entries of which nothing matters but the number that they start with.
+    numbers: BTreeSet<usize>,
+    /// Whether the first entry may be something else than the string that it was.
+    changes_first: bool,
+}
+
+/// What is done with an entry of such an array.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Entry {
+    /// It is compared with null or with other pointers, or printed where it is known to be a string.
+    Passed,
+    /// It is an argument of a function that takes the decimal number at its start.
+    Number,
+    /// Anything else.
+    Read,
+}
+
+/// Entries that are only taken as numbers: each number is an input, as there is a text for every one.
+#[derive(Debug, Default)]
+pub(super) struct NumbersGiven {
+    array: Option<ObjectId>,
+    numbers: BTreeMap<usize, VarId>,
+    /// Whether the name of the program is never written to.
+    keeps_name: bool,
 }
 
 impl Lower<'_> {
@@ -53,13 +82,14 @@ impl Lower<'_> {
         let strings = |this: &Self, index: usize| {
             let (object, parameter) = (*definition.parameters.get(index)?, *parameters.get(index)?);
             let is_array = this.program.variables[parameter].ty == Type::Pointer;
-            let used = use_of(this.unit, object).filter(|_| is_array)?;
+            let used = this.use_of(object).filter(|_| is_array)?;
             Some((object, parameter, used))
         };
         let count = parameters.first().copied().filter(|count| self.program.variables[*count].ty.is_integer());
         if let (Some(count), Some((object, array, used))) = (count, strings(self, 1)) {
-            self.make_arguments(count, array, used);
+            self.make_arguments(count, array, &used);
             self.set_parameter(object, array);
+            self.take_numbers(object, &used);
         }
         if let Some((object, array, used)) = strings(self, 2) {
             let int = Type::machine(32, true);
@@ -69,14 +99,14 @@ impl Lower<'_> {
             self.emit(Statement::Assume(at_least));
             self.assume_few(count, MAX_ENVIRONMENT);
             self.assume(format!("the environment has at most {MAX_ENVIRONMENT} entry"));
-            self.assume_short(used, "entry of the environment");
+            self.assume_short(&used, "entry of the environment");
             self.make_strings(count, array, 0..=MAX_ENVIRONMENT, false);
             self.set_parameter(object, array);
         }
         Ok(())
     }
 
-    fn make_arguments(&mut self, count: VarId, array: VarId, used: Use) {
+    fn make_arguments(&mut self, count: VarId, array: VarId, used: &Use) {
         let (most, are_more) = match used.constant {
             Some(most) => (most, true),
             None => {
@@ -95,7 +125,7 @@ impl Lower<'_> {
         self.emit(Statement::Assume(Expr::binary(BinaryOp::Le, Expr::Var(count), most)));
     }
 
-    fn assume_short(&mut self, used: Use, what: &str) {
+    fn assume_short(&mut self, used: &Use, what: &str) {
         if used.reads_text {
             self.assume(format!("no {what} has more than {MAX_LENGTH} characters"));
             if self.checks().memory {
@@ -156,63 +186,202 @@ impl Lower<'_> {
             self.emit(Statement::Store { address: Expr::Var(pointer), value: Expr::Var(parameter) });
         }
     }
+
+    /// Makes an input of every number that an argument is taken as.
+    fn take_numbers(&mut self, array: ObjectId, used: &Use) {
+        let mut numbers = BTreeMap::new();
+        for &entry in &used.numbers {
+            let long = Type::machine(8 * self.program.pointer_bytes, true);
+            let number = self.local(&format!("number in argument {entry}"), long, None);
+            self.emit_input(number, self.body.span);
+            numbers.insert(entry, number);
+        }
+        self.body.numbers_given = NumbersGiven { array: Some(array), numbers, keeps_name: !used.changes_first };
+    }
+
+    /// The result of a function that takes the number at the start of an argument of the program, where nothing else of that
+    /// argument matters; tells whether this is such a call. What does not fit the type is the nearest number that does,
+    /// but `atoi` takes what it gets to be an `int`, as the GNU library's does.
+    pub(super) fn number_of_argument(&mut self, name: &str, arguments: &[ExprId], target: &Target) -> Lowered<bool> {
+        let Some(text) = self.number_taken(name, arguments) else { return Ok(false) };
+        let given = &self.body.numbers_given;
+        let number = entry_of(self.unit, text)
+            .filter(|(object, _)| Some(*object) == given.array)
+            .and_then(|(_, entry)| given.numbers.get(&entry).copied());
+        let Some(number) = number else { return Ok(false) };
+        let pointer = self.value(text)?;
+        self.check_access(pointer, Expr::Int(Integer::ONE, OFFSET))?;
+        let bits = match name {
+            "atoi" => 32,
+            "atoll" => 64,
+            _ => 8 * self.program.pointer_bytes,
+        };
+        let result = cast(Type::machine(bits, true), Expr::Var(number));
+        self.give(target, result)?;
+        Ok(true)
+    }
+
+    /// Whether the expression is the first of the program's arguments, which is always there, and nobody writes to it.
+    pub(super) fn is_name_of_program(&self, text: ExprId) -> bool {
+        let given = &self.body.numbers_given;
+        let is_first = |(object, entry)| entry == 0 && Some(object) == given.array;
+        given.keeps_name && entry_of(self.unit, text).is_some_and(is_first)
+    }
+
+    /// How an array of strings is used; none where it is not.
+    fn use_of(&self, array: ObjectId) -> Option<Use> {
+        let unit = self.unit;
+        let mut parents: Vec<Vec<ExprId>> = vec![Vec::new(); unit.exprs.len()];
+        for (id, expr) in unit.exprs.enumerate() {
+            expr.kind.for_each_child(|child| parents[child.index()].push(id));
+        }
+        let parents = |expr: ExprId| &parents[expr.index()][..];
+        let mentions =
+            unit.exprs.enumerate().filter(|(_, expr)| matches!(expr.kind, ExprKind::Object(o) if o == array));
+        let mentions: Vec<ExprId> = mentions.map(|(id, _)| id).collect();
+        if mentions.is_empty() {
+            return None;
+        }
+        let mut entries = BTreeMap::new();
+        for mention in mentions {
+            let Some((place, entry)) = place_read(unit, mention, &parents) else {
+                return Some(Use { constant: None, reads_text: true, numbers: BTreeSet::new(), changes_first: true });
+            };
+            let uses = parents(entry).iter().map(|parent| self.use_by(entry, *parent, place, &parents));
+            let strongest = uses.fold(if parents(entry).is_empty() { Entry::Read } else { Entry::Passed }, Entry::with);
+            let known = entries.entry(place).or_insert(strongest);
+            *known = known.with(strongest);
+        }
+        let numbers = entries.iter().filter(|(_, entry)| **entry == Entry::Number).map(|(place, _)| *place);
+        Some(Use {
+            constant: entries.keys().next_back().map(|place| place + 1),
+            reads_text: entries.values().any(|entry| *entry == Entry::Read),
+            numbers: numbers.collect(),
+            changes_first: entries.get(&0) == Some(&Entry::Read),
+        })
+    }
+
+    /// What an expression that an entry is part of does with it.
+    fn use_by<'p>(
+        &self,
+        entry: ExprId,
+        parent: ExprId,
+        place: usize,
+        parents: &impl Fn(ExprId) -> &'p [ExprId],
+    ) -> Entry {
+        match &self.unit.exprs[parent].kind {
+            ExprKind::Convert(Conversion::Truth, _)
+            | ExprKind::Unary(UnaryOp::Not, _)
+            | ExprKind::Binary(Op::Eq | Op::Ne, ..) => Entry::Passed,
+            ExprKind::Convert(Conversion::Pointer, _) => {
+                let uses = parents(parent).iter().map(|above| self.use_by(parent, *above, place, parents));
+                uses.fold(if parents(parent).is_empty() { Entry::Read } else { Entry::Passed }, Entry::with)
+            }
+            ExprKind::Call { callee, arguments } => {
+                let Some(function) = self.unit.direct_callee(*callee) else { return Entry::Read };
+                let name = &*self.unit.functions[function].name;
+                if self.defined.get(name).is_some_and(|(number, _)| *number < self.user_units) {
+                    return Entry::Read;
+                }
+                let format = match name {
+                    "printf" => Some(0),
+                    "fprintf" => Some(1),
+                    _ => None,
+                };
+                let is_printed = format.is_some_and(|format| {
+                    place == 0
+                        && !arguments[..=format.min(arguments.len() - 1)].contains(&entry)
+                        && self.literal(arguments[format]).is_some_and(|format| !format.contains(&b'*'))
+                });
+                match self.number_taken(name, arguments) {
+                    Some(text) if text == entry => Entry::Number,
+                    _ if is_printed => Entry::Passed,
+                    _ => Entry::Read,
+                }
+            }
+            _ => Entry::Read,
+        }
+    }
+
+    /// The text whose decimal number a call takes, if it is such a call. It may set `errno`, so there must be nobody who reads
+    /// that.
+    fn number_taken(&self, name: &str, arguments: &[ExprId]) -> Option<ExprId> {
+        let unit = self.unit;
+        let text = match (name, arguments) {
+            ("atoi" | "atol", [text]) => *text,
+            ("atoll", [text]) if self.program.pointer_bytes == 8 => *text,
+            ("strtol", [text, end, base]) if is_null(unit, *end) && unit.constant(*base) == Some(10) => *text,
+            _ => return None,
+        };
+        let reads_errno = unit.functions.iter().any(|function| &*function.name == "__errno_location");
+        (!reads_errno).then_some(text)
+    }
 }
 
-/// How an array of strings is used; none where it is not.
-fn use_of(unit: &Unit, array: ObjectId) -> Option<Use> {
-    let mut parents: Vec<Vec<ExprId>> = vec![Vec::new(); unit.exprs.len()];
-    for (id, expr) in unit.exprs.enumerate() {
-        expr.kind.for_each_child(|child| parents[child.index()].push(id));
+impl Entry {
+    /// What is done where both are.
+    fn with(self, other: Entry) -> Entry {
+        match (self, other) {
+            (Entry::Read, _) | (_, Entry::Read) => Entry::Read,
+            (Entry::Number, _) | (_, Entry::Number) => Entry::Number,
+            _ => Entry::Passed,
+        }
     }
-    let parents = |expr: ExprId| &parents[expr.index()][..];
-    let uses = unit.exprs.enumerate().filter(|(_, expr)| matches!(expr.kind, ExprKind::Object(o) if o == array));
-    let mut all: Option<Use> = None;
-    for (id, _) in uses {
-        let one = use_at(unit, id, &parents);
-        all = Some(match all {
-            None => one,
-            Some(all) => Use {
-                constant: all.constant.zip(one.constant).map(|(a, b)| a.max(b)),
-                reads_text: all.reads_text || one.reads_text,
-            },
-        });
-    }
-    all
 }
 
-/// How one mention of the array uses it.
-fn use_at<'p>(unit: &Unit, mention: ExprId, parents: &impl Fn(ExprId) -> &'p [ExprId]) -> Use {
-    let any = Use { constant: None, reads_text: true };
-    let [load] = *parents(mention) else { return any };
-    let [above] = *parents(load) else { return any };
+fn is_null(unit: &Unit, expr: ExprId) -> bool {
+    match unit.exprs[expr].kind {
+        ExprKind::Convert(Conversion::Null, _) => true,
+        ExprKind::Convert(Conversion::Pointer, inner) => is_null(unit, inner),
+        _ => false,
+    }
+}
+
+/// The array, and the constant place in it, of which an expression is the entry.
+fn entry_of(unit: &Unit, text: ExprId) -> Option<(ObjectId, usize)> {
+    let kind = |expr: ExprId| &unit.exprs[expr].kind;
+    match *kind(text) {
+        ExprKind::Convert(Conversion::Pointer, inner) => entry_of(unit, inner),
+        ExprKind::Load(place) => {
+            let ExprKind::Deref(pointer) = *kind(place) else { return None };
+            let (array, index) = match *kind(pointer) {
+                ExprKind::PointerAdd { pointer, index, is_subtraction: false, .. } => {
+                    (pointer, usize::try_from(unit.constant(index)?).ok()?)
+                }
+                _ => (pointer, 0),
+            };
+            match *kind(array) {
+                ExprKind::Load(object) => match *kind(object) {
+                    ExprKind::Object(object) => Some((object, index)),
+                    _ => None,
+                },
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+/// The constant place at which a mention of the array reads an entry, and the entry as it is read.
+fn place_read<'p>(unit: &Unit, mention: ExprId, parents: &impl Fn(ExprId) -> &'p [ExprId]) -> Option<(usize, ExprId)> {
+    let [load] = *parents(mention) else { return None };
+    let [above] = *parents(load) else { return None };
     if !matches!(unit.exprs[load].kind, ExprKind::Load(_)) {
-        return any;
+        return None;
     }
     let (place, deref) = match unit.exprs[above].kind {
         ExprKind::Deref(_) => (0, above),
         ExprKind::PointerAdd { pointer, index, is_subtraction: false, .. } if pointer == load => {
-            let [deref] = *parents(above) else { return any };
+            let [deref] = *parents(above) else { return None };
             match unit.constant(index).and_then(|index| usize::try_from(index).ok()) {
                 Some(index) if index < MAX_CONSTANT => (index, deref),
-                _ => return any,
+                _ => return None,
             }
         }
-        _ => return any,
+        _ => return None,
     };
-    let [entry] = *parents(deref) else { return any };
+    let [entry] = *parents(deref) else { return None };
     let is_read =
         matches!(unit.exprs[deref].kind, ExprKind::Deref(_)) && matches!(unit.exprs[entry].kind, ExprKind::Load(_));
-    if !is_read {
-        return any;
-    }
-    let is_test = |parent: &ExprId| {
-        matches!(
-            unit.exprs[*parent].kind,
-            ExprKind::Convert(Conversion::Truth, _)
-                | ExprKind::Unary(UnaryOp::Not, _)
-                | ExprKind::Binary(Op::Eq | Op::Ne, ..)
-        )
-    };
-    let reads_text = parents(entry).is_empty() || !parents(entry).iter().all(is_test);
-    Use { constant: Some(place + 1), reads_text }
+    is_read.then_some((place, entry))
 }

@@ -27,6 +27,7 @@ int main(void) {
   check(tolower('Q') == 'q' && tolower('1') == '1' && toupper('z') == 'Z' && toupper('Z') == 'Z');
   check(abs(-3) == 3 && labs(-4L) == 4 && llabs(-5000000000LL) == 5000000000LL);
   check(atoi("123") == 123 && atoi("  -7x") == -7 && atoi("x") == 0 && atol("+9") == 9);
+  check(atol("99999999999999999999") == (long)(~0ul >> 1) && atol("-99999999999999999999") == -(long)(~0ul >> 1) - 1);
   check(strtol(text, &end, 10) == -42 && end == text + 4);
   check(strtol("0x1fz", &end, 0) == 31 && *end == 'z' && strtol("077", 0, 0) == 63 && strtol("zz", 0, 36) == 35 * 37);
   check(strtol("0xg", &end, 16) == 0 && *end == 'x');
