@@ -131,6 +131,9 @@ impl Machine<'_> {
             Instruction::Copy { target, source, bytes } => {
                 let (target, source) = (scene.pointer(target)?, scene.pointer(source)?);
                 let bytes = scene.number(bytes)?.to_i64().expect("an i64 number of bytes fits");
+                if let (Some(origins), Ok(size)) = (&mut self.origins, usize::try_from(bytes)) {
+                    origins.copy(&self.data.memory, target, source, size);
+                }
                 let overwritten = self.data.memory.copy(target, source, bytes, &self.addresses_seen)?;
                 self.trail.extend(overwritten.map(|before| Change::Stored(Box::new(before))));
             }
@@ -281,9 +284,26 @@ impl Machine<'_> {
             Some(value @ (Value::Int(_) | Value::Float(..))) if value.is_of(ty) => value,
             _ => return Err(Fault::Unwritten(place, ty)),
         };
+        let unwritten = self.origins.is_some().then(|| self.unwritten_bytes(place, ty));
         let overwritten = self.data.memory.complete(place, ty, &value, &self.addresses_seen)?;
+        unwritten.into_iter().flatten().for_each(|at| self.note_origin(at));
         self.trail.push(Change::Stored(Box::new(overwritten)));
         Ok(())
+    }
+
+    /// Where the bytes of a value are that were never written.
+    fn unwritten_bytes(&self, place: Pointer, ty: Type) -> Vec<Pointer> {
+        let memory = &self.data.memory;
+        let marks = memory.contents(place, memory.bytes_of(ty)).map_or(&[][..], |(_, marks)| marks);
+        let unwritten = (place.offset..).zip(marks).filter(|(_, mark)| **mark == 0);
+        unwritten.map(|(offset, _)| Pointer { offset, ..place }).collect()
+    }
+
+    /// Notes what a byte took an input for.
+    fn note_origin(&mut self, at: Pointer) {
+        if let (Some(origins), Some((&[byte], _))) = (&mut self.origins, self.data.memory.contents(at, 1)) {
+            origins.read(at.object, at.offset, byte);
+        }
     }
 
     pub(super) fn span_of(&self, block: Block) -> Option<Span> {

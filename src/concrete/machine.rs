@@ -7,6 +7,7 @@ use super::eval::Scene;
 use super::execute::Block;
 use super::live::LiveLocals;
 use super::memory::{Memory, Object};
+use super::origins::Origins;
 use super::pack::{KnownPart, Packing};
 use super::private::Outlook;
 use super::store::Store;
@@ -14,7 +15,7 @@ use super::token::{Abstractions, names};
 use super::trail::{Change, Trail};
 use super::{Fault, Pointer, Value};
 use crate::program::control::{Action, Control, Frame, Step};
-use crate::program::{EdgeId, Id, ProcId, Program, Span, ThreadId, Type, VarId};
+use crate::program::{EdgeId, Id, ProcId, Program, Span, ThreadId, Type, UNWRITTEN, VarId};
 use crate::term::Integer;
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -91,6 +92,8 @@ pub struct Machine<'p> {
     pub(super) keeps_trail: bool,
     /// What was printed, where it is kept.
     pub(super) output: Option<Vec<u8>>,
+    /// Which bytes that were never written are copies of which, where somebody asks.
+    pub(super) origins: Option<Box<Origins>>,
     /// Room for the values of a simultaneous assignment, kept from one to the next.
     pub(super) values: Vec<Value>,
     /// The parts of the states that were packed.
@@ -169,6 +172,7 @@ impl<'p> Machine<'p> {
             is_based: false,
             keeps_trail: false,
             output: None,
+            origins: None,
             values: Vec::new(),
             store: Store::default(),
             packing: Packing::default(),
@@ -181,6 +185,17 @@ impl<'p> Machine<'p> {
         machine.addresses_seen_at = None;
         machine.reset();
         machine
+    }
+
+    /// Looks from now on whether copies of bytes that were never written hold the same; nothing may be undone then.
+    pub(super) fn follow_copies(&mut self) {
+        let main = ThreadId::new(0);
+        let any = self.program.globals().filter(|global| &*self.program.variables[*global].name == UNWRITTEN);
+        let objects = any.filter_map(|global| match self.value(main, global)? {
+            Value::Pointer(pointer) => Some(pointer.object),
+            _ => None,
+        });
+        self.origins = Some(Box::new(Origins::new(objects.collect())));
     }
 
     /// The parts of the states that were packed, for another machine of the same program.

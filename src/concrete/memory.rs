@@ -374,8 +374,14 @@ impl Memory {
 
     /// The abstraction of a token that has some of those bytes, or signs.
     pub(super) fn abstraction_at(&self, pointer: Pointer, size: usize) -> &'static Spec {
-        let marks = self.range(pointer, size).and_then(|range| Ok(&self.cells(pointer)?.written[range]));
-        abstraction_of(marks.unwrap_or_default())
+        abstraction_of(self.contents(pointer, size).map_or(&[], |(_, marks)| marks))
+    }
+
+    /// The bytes at a pointer, and what is said of each ([`Cells::written`]).
+    pub(super) fn contents(&self, pointer: Pointer, size: usize) -> Option<(&[u8], &[u8])> {
+        let range = self.range(pointer, size).ok()?;
+        let cells = self.cells(pointer).ok()?;
+        Some((&cells.bytes[range.clone()], &cells.written[range]))
     }
 
     /// How many objects were made.

@@ -14,6 +14,7 @@ mod machine;
 mod memory;
 mod naming;
 mod object;
+mod origins;
 mod pack;
 mod pointers;
 mod private;

@@ -50,6 +50,7 @@ pub fn replay(program: &Program, property: &Property, trace: &Trace) -> Result<R
     let mut given = Given::new(&trace.initial_inputs);
     let outcome = machine.start(&mut given);
     let initial_inputs = given.check(0, outcome)?;
+    machine.follow_copies();
     let main = ThreadId::new(0);
     let initial = program.globals().map(|g| (g, machine.value(main, g).unwrap_or_default())).collect();
     let flow = Flow::of(program);
@@ -98,7 +99,8 @@ pub fn replay(program: &Program, property: &Property, trace: &Trace) -> Result<R
     };
     taken.fill(&mut violation);
     let objects = machine.object_names();
-    Ok(Replay { initial_inputs, initial, steps, objects, violation })
+    let copies_differ = machine.origins.is_some_and(|origins| origins.differ);
+    Ok(Replay { initial_inputs, initial, steps, objects, violation, copies_differ })
 }
 
 /// Where the locks were taken that are held.

@@ -36,6 +36,8 @@ pub struct Replay {
     pub objects: Vec<ObjectName>,
     /// What went wrong in the end, and where.
     pub violation: Violation,
+    /// Whether two copies of what was never written held different values: then the program has no such execution.
+    pub copies_differ: bool,
 }
 
 /// One step of an execution that happened.

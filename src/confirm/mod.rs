@@ -157,8 +157,14 @@ fn confirm_trace(task: &Task, trace: Trace) -> Verdict {
     }
 }
 
-/// The first step that took a value of which only a range is known: the execution may be none of the program's.
+/// Why the execution may be none of the program's: two copies of what was never written have different values, or a step took
+/// a value of which only a range is known.
 fn approximated(task: &Task, replay: &Replay) -> Option<Stop> {
+    if replay.copies_differ {
+        let construct =
+            "a counterexample with different values in two copies of memory that was never written".to_owned();
+        return Some(Stop::Unsupported { construct, span: replay.violation.span });
+    }
     let procedures = &task.program.procedures;
     let step = replay.steps.iter().find(|step| procedures[step.procedure].name == APPROXIMATE)?;
     let calls = replay.steps.iter().take_while(|other| !std::ptr::eq(*other, step));

@@ -42,6 +42,10 @@ pub const EXIT_STATUS: &str = "exit status";
 /// through it shows what can be, and not what is.
 pub const APPROXIMATE: &str = "__approximate";
 
+/// Globals that point to static objects which nothing ever writes, or reads: a copy of one makes memory as it is before it is
+/// written.
+pub const UNWRITTEN: &str = "&unwritten";
+
 /// A program.
 ///
 /// An execution runs `init`, then the main procedure from its entry in the first thread. A thread takes edges

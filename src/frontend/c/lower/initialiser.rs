@@ -6,7 +6,7 @@ use super::place::Place;
 use super::{Lower, Lowered, Storage};
 use crate::frontend::c::tree::{ExprKind, InitItem, Initialiser, ObjectId};
 use crate::frontend::c::types::{BitField, Length, Ty, TypeKind, Types};
-use crate::program::{Expr, OFFSET, Region, Statement, Type, VarId};
+use crate::program::{Expr, OFFSET, Region, Statement, Type, UNWRITTEN, VarId};
 use crate::term::Integer;
 
 /// So many pieces of padding, and so many bytes of an object, are looked at.
@@ -195,7 +195,7 @@ impl Lower<'_> {
         if let Some((found, _)) = self.unwritten.iter().find(|(_, known)| *known == size) {
             return *found;
         }
-        let pointer = self.global("&unwritten", Type::Pointer, None);
+        let pointer = self.global(UNWRITTEN, Type::Pointer, None);
         self.fixed.insert(pointer);
         let bytes = Expr::Int(Integer::from(size as i64), OFFSET);
         let allocate = Statement::Allocate { target: pointer, size: bytes, region: Region::Static, zeroed: false };
