@@ -5,6 +5,7 @@
 //! encoder has written all of these as terms. `tests/domain_laws.rs` holds every domain to the laws of [`Domain`],
 //! against the interpreter.
 
+mod affine;
 mod constants;
 mod intervals;
 mod precision;
@@ -12,6 +13,7 @@ mod predicates;
 pub mod shape;
 mod state;
 
+pub use affine::{Affine, AffineRelation};
 pub use constants::Constants;
 pub use intervals::Intervals;
 pub use precision::{Abstraction, Precision, PrecisionScope, Tracking};

@@ -15,9 +15,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 
 /// The stacks of the cut points, the entry's first, and the clauses of the blocks between them.
-struct Whole {
-    stacks: Vec<Vec<Frame>>,
-    horn: HornClauses,
+pub(super) struct Whole {
+    pub(super) stacks: Vec<Vec<Frame>>,
+    pub(super) horn: HornClauses,
 }
 
 /// A block from one cut point to another; to none if it ends in an error.
@@ -45,11 +45,14 @@ impl CegarSpace<'_> {
             self.budget.check()?;
             return Ok(None);
         };
-        let states = stacks.into_iter().zip(invariants).map(|(stack, invariant)| CutState {
-            stack,
-            values: Vec::new(),
-            literals: conjuncts(&self.formulas.terms, invariant),
-        });
+        let literals = invariants.into_iter().map(|invariant| conjuncts(&self.formulas.terms, invariant)).collect();
+        Ok(Some(self.invariants(stacks, literals)))
+    }
+
+    /// The proof that these hold at the cut points, the entry's first.
+    pub(super) fn invariants(&mut self, stacks: Vec<Vec<Frame>>, literals: Vec<Vec<TermId>>) -> CutInvariants {
+        let states = stacks.into_iter().zip(literals);
+        let states = states.map(|(stack, literals)| CutState { stack, values: Vec::new(), literals });
         let mut states: Vec<CutState> = states.collect();
         let cuts = states.split_off(1);
         let entry = states.pop().expect("the entry is the first");
@@ -58,18 +61,18 @@ impl CegarSpace<'_> {
         let again = CutState { stack: entry.stack.clone(), values: Vec::new(), literals: entry.literals.clone() };
         let activation =
             CutActivation { procedure, entry, cuts: cuts.into_iter().chain([again]).collect(), exits: vec![] };
-        Ok(Some(CutInvariants {
+        CutInvariants {
             terms: std::mem::take(&mut self.formulas.terms),
             arithmetic: self.formulas.blocks.encoder().arithmetic(),
             memory: self.formulas.blocks.memory().clone(),
             tracked: FxHashSet::default(),
             blocks: self.config.blocks,
             activations: vec![activation],
-        }))
+        }
     }
 
     /// The blocks between all cut points that can be reached.
-    fn clauses(&mut self) -> Result<Option<Whole>, Stop> {
+    pub(super) fn clauses(&mut self) -> Result<Option<Whole>, Stop> {
         let program = self.program();
         let entry = Frame { procedure: program.main, location: program.procedures[program.main].entry, call: None };
         let mut stacks = vec![vec![entry]];

@@ -82,6 +82,17 @@ pub(super) const MAX_HORN_TIME: Duration = Duration::from_secs(30);
 /// with 12; with 1 two, as it takes all the time of the third.
 pub(super) const HORN_PART_OF_TIME: u32 = 3;
 
+// Facts.
+
+/// How long facts are looked for, which part of the time that is left, and how long one question may take.
+pub(super) const MAX_FACT_TIME: Duration = Duration::from_secs(5);
+pub(super) const FACT_PART_OF_TIME: u32 = 8;
+pub(super) const MAX_FACT_QUERY: Duration = Duration::from_secs(1);
+/// Variables of a type that are compared at a cut point.
+pub(super) const MAX_COMPARED: usize = 12;
+/// Constants of a type that variables are compared with, the least first.
+pub(super) const MAX_COMPARED_CONSTANTS: usize = 12;
+
 // Learning. It is at work on 18 of the programs that are decided, with 8,774 queries in all.
 
 /// Executions that are observed. With none, 8 of the 18 are decided in 5 s, and two others that fail deep in recursion

@@ -10,6 +10,7 @@ mod config;
 mod control;
 mod counterexample;
 mod execute;
+mod facts;
 mod finite;
 mod found;
 mod given;
@@ -47,6 +48,7 @@ use crate::formula::encode::Arithmetic;
 use crate::program::control::Frame;
 use crate::program::{EdgeId, Program};
 use control::Controls;
+use facts::Facts;
 use given::GivenPredicates;
 use history::History;
 use learn::Learned;
@@ -124,6 +126,8 @@ pub(in crate::engine) struct CegarSpace<'p> {
     given: GivenPredicates,
     /// What executions suggested, once they were asked.
     learned: Option<Learned>,
+    /// What holds at cut points, once it was looked for.
+    facts: Option<Facts>,
     walks: Walks,
     pub(in crate::engine) controls: Controls,
     /// What prunes abstract branches by their traces, where the engine is `panda`.
@@ -205,6 +209,7 @@ impl<'p> CegarSpace<'p> {
             history: History::new(config.max_values),
             given: GivenPredicates::of(config.predicates.as_deref(), &task.program),
             learned: None,
+            facts: None,
             walks: Walks::new(initial, finite, indices),
             controls: Controls::default(),
             pruning: None,

@@ -58,7 +58,7 @@ impl CegarSpace<'_> {
     ) -> Result<Vec<State>, Stop> {
         let known = self.known_values(context, values, stack);
         let predicates = if kind == Kind::Error { Vec::new() } else { self.all_predicates_at(stack, values) };
-        let mut literals = Vec::new();
+        let mut literals = if kind == Kind::Error { Vec::new() } else { self.facts_of(stack).to_vec() };
         let mut open = Vec::new();
         for predicate in predicates {
             let after = self.formulas.terms.substitute(predicate, values);

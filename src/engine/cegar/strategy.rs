@@ -1,5 +1,5 @@
 //! The strategy: abstraction and refinement take turns (algorithm 2.1), and where a means does not suffice the next one
-//! is tried: everything tracked → variables on demand → learning from executions → Horn clauses → bit-vectors.
+//! is tried: everything tracked → facts → variables on demand → learning from executions → Horn clauses → bit-vectors.
 //!
 //! Each step of this escalation is a question (`learning`) and an action (`learn`).
 
@@ -70,9 +70,9 @@ pub(in crate::engine) fn by_arithmetics(task: &Task, budget: &Budget, run: impl 
 /// Whether another arithmetic may do better where the first one came to this.
 fn may_be_of_arithmetic(stop: &Stop, suits: IntegerEncoding) -> bool {
     match stop {
-        Stop::Diverged | Stop::NoRefinement | Stop::PathTooLong | Stop::NotFollowed => true,
+        Stop::Diverged | Stop::NoRefinement | Stop::PathTooLong | Stop::NotFollowed | Stop::Solver(_) => true,
         Stop::Unsupported { .. } => suits == IntegerEncoding::ExceptFloats,
-        Stop::TimeLimit | Stop::Solver(_) => suits == IntegerEncoding::ExceptProducts,
+        Stop::TimeLimit => suits == IntegerEncoding::ExceptProducts,
         _ => false,
     }
 }
@@ -92,7 +92,17 @@ impl Cegar<'_> {
                 continue;
             }
             let Found::Target(error) = found else { return Ok(RunEnd::Safe) };
-            let pieces = match self.examine(error)? {
+            let examined = self.examine(error);
+            if matches!(examined, Ok(Examined::Spurious(_)) | Err(Stop::Solver(_))) && self.finding_facts() {
+                if let Some(proof) = self.space.find_facts()? {
+                    return Ok(RunEnd::Proved(proof));
+                }
+                if self.space.has_facts() {
+                    self.start()?;
+                    continue;
+                }
+            }
+            let pieces = match examined? {
                 Examined::Real(trace) => return Ok(RunEnd::Unsafe(trace)),
                 Examined::Fault => continue,
                 Examined::Spurious(pieces) => pieces,
@@ -126,6 +136,11 @@ impl Cegar<'_> {
     pub(in crate::engine) fn learn(&mut self) -> Result<(), Stop> {
         self.space.learn()?;
         self.start()
+    }
+
+    /// Whether it is time to look for facts, once: refinement path by path seldom finds what is a matter of remainders.
+    fn finding_facts(&self) -> bool {
+        self.space.facts.is_none()
     }
 
     /// Whether it is time to look for invariants of the whole program, once.

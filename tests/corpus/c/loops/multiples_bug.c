@@ -1,0 +1,20 @@
+// expect: unsafe
+// A multiple of 6 need not be one of 4.
+extern unsigned int __VERIFIER_nondet_uint(void);
+extern void __VERIFIER_error(void);
+
+int main(void) {
+    unsigned int a = 0, b = 4, sum = 12;
+    while (__VERIFIER_nondet_uint()) {
+        a += 6 * __VERIFIER_nondet_uint();
+        b += 4 * __VERIFIER_nondet_uint();
+        sum += a - b;
+        if (a + b + sum == 1) {
+            __VERIFIER_error();
+        }
+        if (sum % 4 != 0) {
+            __VERIFIER_error();
+        }
+    }
+    return 0;
+}
