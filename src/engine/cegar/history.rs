@@ -1,6 +1,6 @@
 //! What a run has seen of values: variables that have too many are no longer tracked.
 
-use super::limits::{MAX_CHANGES_OF_GLOBAL, MORE_VALUES_AFTER_LEARNING};
+use super::limits::{MAX_CHANGES_OF_GLOBAL, MAX_REFINED_VALUES, MORE_VALUES_AFTER_LEARNING};
 use crate::domain::Precision;
 use crate::program::{LocId, ProcId};
 use crate::term::{Symbol, TermId};
@@ -14,6 +14,8 @@ pub(super) struct History {
     values: FxHashMap<(ProcId, LocId, Symbol), FxHashSet<TermId>>,
     /// Variables that had too many values to be tracked.
     varied: FxHashSet<Symbol>,
+    /// How many refinements began at a location.
+    refined: FxHashMap<(ProcId, LocId), usize>,
     /// The changes of globals at locations.
     changes: FxHashMap<(ProcId, LocId, Symbol), FxHashSet<TermId>>,
     /// Globals of which it is not kept by how much procedures change them.
@@ -27,6 +29,7 @@ impl History {
             max_values,
             values: FxHashMap::default(),
             varied: FxHashSet::default(),
+            refined: FxHashMap::default(),
             changes: FxHashMap::default(),
             unkept_changes: FxHashSet::default(),
             reductions: 0,
@@ -39,11 +42,40 @@ impl History {
         seen.insert(value);
         let keeps = seen.len() <= self.max_values;
         if !keeps {
-            precision.untrack(at.2);
-            self.varied.insert(at.2);
-            self.reductions += 1;
+            self.give_up(precision, at.2);
         }
         keeps
+    }
+
+    fn give_up(&mut self, precision: &mut Precision, variable: Symbol) {
+        precision.untrack(variable);
+        self.varied.insert(variable);
+        self.reductions += 1;
+    }
+
+    /// Notes a refinement that begins at a location, on a path that is there with these values. Where one is needed for
+    /// each value of a tracked variable, predicates say more than values, and it is tracked no longer; `false` says so.
+    pub(super) fn see_refinement<'v>(
+        &mut self,
+        precision: &mut Precision,
+        at: (ProcId, LocId),
+        values: impl Iterator<Item = &'v (Symbol, TermId)>,
+    ) -> bool {
+        let refined = self.refined.entry(at).or_default();
+        *refined += 1;
+        if *refined <= MAX_REFINED_VALUES {
+            return true;
+        }
+        let mut seen: FxHashMap<Symbol, FxHashSet<TermId>> = FxHashMap::default();
+        for (symbol, value) in values.filter(|(symbol, _)| precision.is_tracked(*symbol)) {
+            seen.entry(*symbol).or_default().insert(*value);
+        }
+        seen.retain(|_, values| values.len() > MAX_REFINED_VALUES);
+        if !seen.is_empty() {
+            *refined = 0;
+        }
+        seen.keys().for_each(|symbol| self.give_up(precision, *symbol));
+        seen.is_empty()
     }
 
     /// Whether the variable had too many values to be tracked.
