@@ -45,6 +45,10 @@ pub(super) const MAX_COMBINATIONS: usize = 64;
 /// are decided with 15, 60 and 240, 15 takes 5 % fewer queries, 240 34 % more.
 pub(super) const MAX_VALUES: usize = 60;
 
+/// Combinations of the values of variables that are kept apart at one location before the variable with the most values
+/// is tracked no longer, if it has more than so many.
+pub(super) const MAX_COMBINED_VALUES: usize = 300;
+pub(super) const MAX_MULTIPLIED_VALUES: usize = 15;
 /// Values of a variable that may need a refinement each, at one location, before it is tracked no longer.
 pub(super) const MAX_REFINED_VALUES: usize = 6;
 
