@@ -2,7 +2,7 @@
 //! block is an assumption where a pointer to it may be held there.
 
 use super::{Lower, Storage};
-use crate::frontend::c::tree::{Definition, ObjectId, StmtId, StmtKind, Unit};
+use crate::frontend::c::tree::{Definition, ExprId, ExprKind, ObjectId, StmtId, StmtKind, Unit};
 use crate::program::sharing::lifetimes::{InnerObject, are_held_after};
 use crate::program::{Assumption, Id, ProcId, Program, Span, VarId};
 use rustc_hash::FxHashMap;
@@ -21,29 +21,63 @@ impl Lower<'_> {
             StmtKind::Block { objects, .. } => objects,
             _ => &[],
         };
+        let in_expressions = std::mem::take(&mut self.body.expression_blocks);
+        let literals = literals_of_activation(unit, definition.body);
         let is_temporary = |variable: &VarId| self.program.variables[*variable].name.starts_with('%');
-        let all: BTreeSet<VarId> = self.program.locals(procedure).filter(|variable| !is_temporary(variable)).collect();
+        let (temporaries, all): (BTreeSet<VarId>, BTreeSet<VarId>) =
+            self.program.locals(procedure).partition(is_temporary);
         let variable = |object: &ObjectId| match self.body.locals.get(object) {
             Some(Storage::Variable(variable) | Storage::Memory(variable)) => Some(*variable),
             None => None,
         };
         let mut noted = Vec::new();
-        for local in definition.locals.iter().filter(|local| !outermost.contains(local)) {
+        let is_inner = |local: &&ObjectId| !outermost.contains(local) && !literals.contains(local);
+        for local in definition.locals.iter().filter(is_inner) {
             let Some(Storage::Memory(pointer)) = self.body.locals.get(local).copied() else { continue };
-            // The objects of a block that is a part of an expression are in none of the blocks.
-            let of_block = blocks.get(local).into_iter().flatten();
+            // A literal is in none of the blocks.
+            let of_expression = in_expressions.get(local).filter(|_| !blocks.contains_key(local));
+            let of_block = blocks.get(local).or(of_expression).into_iter().flatten();
             // What a jump passes by a declaration keeps is not forgotten when its block starts again.
             let ends = |other: &&ObjectId| *other == local || definition.labels.is_empty();
             let inside: BTreeSet<VarId> = of_block.filter(ends).filter_map(variable).collect();
-            let longer: BTreeSet<VarId> = all.difference(&inside).copied().collect();
+            let mut longer: BTreeSet<VarId> = all.difference(&inside).copied().collect();
+            // What the expression keeps is there after the block.
+            longer.extend(of_expression.into_iter().flat_map(|_| &temporaries));
             noted.push((InnerObject { procedure, pointer, inside, longer }, unit.objects[*local].span));
         }
         self.inner.insert(procedure, noted);
     }
 }
 
+/// The literals in the outermost block itself, which live as long as the activation.
+fn literals_of_activation(unit: &Unit, body: StmtId) -> Vec<ObjectId> {
+    let mut open: Vec<ExprId> = Vec::new();
+    let StmtKind::Block { stmts, .. } = &unit.stmts[body].kind else { return Vec::new() };
+    for statement in stmts {
+        match &unit.stmts[*statement].kind {
+            StmtKind::Expr(expr) => open.push(*expr),
+            StmtKind::Declare(_, Some(initialiser)) => open.extend(initialiser.items.iter().map(|item| item.value)),
+            _ => {}
+        }
+    }
+    let mut literals = Vec::new();
+    while let Some(expr) = open.pop() {
+        match &unit.exprs[expr].kind {
+            ExprKind::CompoundLiteral(object, _) => literals.push(*object),
+            // What its block has is inside of that.
+            ExprKind::Statements { .. } => {}
+            kind => kind.for_each_child(|child| open.push(child)),
+        }
+    }
+    literals
+}
+
 /// Finds, for each object of a block inside of the statement, the objects that end with that block or before.
-fn find_blocks(unit: &Unit, statement: StmtId, found: &mut FxHashMap<ObjectId, Vec<ObjectId>>) -> Vec<ObjectId> {
+pub(super) fn find_blocks(
+    unit: &Unit,
+    statement: StmtId,
+    found: &mut FxHashMap<ObjectId, Vec<ObjectId>>,
+) -> Vec<ObjectId> {
     let mut inside = Vec::new();
     let mut parts: Vec<StmtId> = Vec::new();
     match &unit.stmts[statement].kind {
@@ -103,6 +137,8 @@ mod tests {
             "int x = 1; struct holder h = {&x}; n = *h.p;",
             "int x = 1; n = first(&x);",
             "int x = 1; n = through(&x);",
+            "n = ({ int x = n; int *p = &x; *p = 2; x; });",
+            "while (({ int x = n, y; first(&x); y = first(&x); y; })) n--;",
             "for (int i = 0; i < 2; i++) { char s[4] = \"abc\"; n += (int)strlen(s); }",
         ] {
             assert!(!is_assumed(&program(block)), "{block}");
@@ -123,6 +159,9 @@ mod tests {
             "int a[2] = {n, n}; outer = a + 1;",
             "outer = (int[]){n};",
             "outer = ({ int x = n; &x; });",
+            "n = *({ int x = n; &x; });",
+            "n = *same(({ int x = n; &x; }));",
+            "if (n) outer = (int[]){n};",
             "int x; int *p; switch (n) { int *q; case 1: x = *q; default: { int y; q = &y; } }",
         ] {
             assert!(is_assumed(&program(block)), "{block}");

@@ -1,6 +1,7 @@
 //! Statements: control flow.
 
 use super::arithmetic::{and, binary, or};
+use super::inner::find_blocks;
 use super::{Lower, Lowered};
 use crate::frontend::c::tree::{Case, ExprId, LabelId, StmtId, StmtKind};
 use crate::frontend::c::types::VlaId;
@@ -38,6 +39,9 @@ impl Lower<'_> {
             StmtKind::Expr(expr) => self.effect(*expr)?,
             StmtKind::Block { stmts, objects } => {
                 let gives_value = std::mem::take(&mut self.body.scopes.gives_value);
+                if gives_value {
+                    find_blocks(unit, statement, &mut self.body.expression_blocks);
+                }
                 self.enter_block(objects);
                 for inner in stmts {
                     self.statement(*inner)?;
