@@ -76,7 +76,30 @@ impl Affine {
             let factors = factors.iter().map(|factor| factor >> common).collect();
             AffineRelation { factors, constant: constant >> common, bits: self.width - common }
         };
-        self.rows.as_ref().map(|rows| rows.iter().map(relation).collect())
+        let rows = self.rows.clone()?;
+        Some(self.echelon(rows).iter().map(relation).collect())
+    }
+
+    /// Rows of the same module in which each begins with a power of two, and what stands above that is less.
+    fn echelon(&self, mut rows: Vec<Vec<u64>>) -> Vec<Vec<u64>> {
+        let mask = u64::MAX >> (u64::BITS - self.width);
+        let mut done = 0;
+        for column in 0..rows.first().map_or(0, Vec::len) {
+            let left = (done..rows.len()).filter(|row| rows[*row][column] != 0);
+            let Some(pivot) = left.min_by_key(|row| rows[*row][column].trailing_zeros()) else { continue };
+            rows.swap(done, pivot);
+            let zeros = rows[done][column].trailing_zeros();
+            let inverse = inverse(rows[done][column] >> zeros);
+            rows[done].iter_mut().for_each(|factor| *factor = factor.wrapping_mul(inverse) & mask);
+            let pivot = rows[done].clone();
+            for (_, row) in rows.iter_mut().enumerate().filter(|(row, _)| *row != done) {
+                let times = row[column] >> zeros;
+                row.iter_mut().zip(&pivot).for_each(|(a, b)| *a = a.wrapping_sub(times.wrapping_mul(*b)) & mask);
+            }
+            done += 1;
+        }
+        rows.truncate(done);
+        rows
     }
 }
 

@@ -107,6 +107,14 @@ impl Precision {
         new
     }
 
+    /// Takes the predicates away that were found where what a location has counts.
+    pub fn forget_predicates(&mut self, procedure: ProcId, location: LocId) {
+        let region = self.region(procedure, location);
+        self.predicates.remove(&region);
+        self.boolean.remove(&region);
+        self.change(region);
+    }
+
     /// The variables whose values are tracked.
     pub fn tracked(&self) -> &FxHashSet<Symbol> {
         &self.tracked

@@ -16,7 +16,7 @@
 //! which each speaks only of what `init` and blocks of earlier nodes read, and no symbol is read twice. A node that gives a
 //! variable no value has a block that does not read it. Nodes may lead back to earlier ones; the order is one of names.
 //!
-//! What is approximated would not make the claim wrong, but an unrolling is of the exact program: it is refused.
+//! What is approximated is an input too, of any value: then the claim is of more executions than the program has.
 
 mod facts;
 
@@ -64,9 +64,6 @@ fn check_with(task: &Task, unrolling: Unrolling, budget: &Budget, ask: &mut Ask<
     let mut checker =
         Checker { task, formulas, callers: &callers, nodes: &nodes, tracked, read, over_read, budget, ask };
     let checked = checker.check_all();
-    if let Some(first) = checker.formulas.blocks.first_inexact() {
-        return Err(Failure::Stopped(first.clone().into()));
-    }
     if checker.formulas.blocks.cells_changed() {
         let why = "the proof does not know all that is read of memory";
         return Err(Failure::Stopped(Stop::GaveUp(why.to_owned())));

@@ -71,9 +71,6 @@ impl Bounded<'_> {
         let failing: FxHashSet<NodeId> = arg.nodes().filter(|node| self.space.fails(arg.control(*node))).collect();
         let BoundedSpace { formulas, explored, positions, apart, .. } = &mut self.space;
         let Formulas { terms, blocks } = formulas;
-        if let Some(first) = blocks.first_inexact() {
-            return Err(format!("{} is approximated, which leaves no proof", first.construct));
-        }
         if blocks.init_faults() {
             return Err("global variables may be initialised by an invalid access".to_owned());
         }

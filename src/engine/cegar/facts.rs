@@ -21,9 +21,12 @@ use std::collections::{BTreeMap, BTreeSet};
 /// By location stacks, what holds there.
 pub(super) type Facts = FxHashMap<Vec<Frame>, Vec<TermId>>;
 
+/// By location stacks, the comparisons that hold there.
+type Comparisons = FxHashMap<Vec<Frame>, Vec<Expr>>;
+
 /// What is known of a cut point that was reached.
 struct Known {
-    comparisons: Vec<TermId>,
+    comparisons: Vec<(Expr, TermId)>,
     /// For each type, its variables and their relations.
     sums: Vec<(MachineInt, Vec<VarId>, Affine)>,
 }
@@ -38,28 +41,46 @@ struct Weakening {
 }
 
 impl CegarSpace<'_> {
-    /// Looks for facts; a proof, if they exclude all errors. They are found by bit-vectors, which know remainders, and used
-    /// by those alone.
+    /// Looks for facts; a proof, if they exclude all errors. They are found by bit-vectors, which know remainders;
+    /// integers use the comparisons.
     pub(super) fn find_facts(&mut self) -> Result<Option<Box<CutInvariants>>, Stop> {
         self.facts = Some(Facts::default());
-        if self.formulas.blocks.encoder().arithmetic() != Arithmetic::Bits {
-            let limit =
-                self.budget.remaining().map_or(MAX_FACT_TIME, |left| (left / FACT_PART_OF_TIME).min(MAX_FACT_TIME));
-            let found = CegarSpace::new(self.task, &self.config, &self.budget.at_most(limit), Arithmetic::Bits);
-            return match found.and_then(|mut space| space.find_facts()) {
-                Ok(proof) => Ok(proof),
-                Err(_) => self.budget.check().map(|()| None),
-            };
-        }
-        if self.formulas.blocks.cuts().has_recursion() || self.formulas.blocks.touches_memory() {
-            return Ok(None);
-        }
-        let Some(whole) = self.clauses()? else { return Ok(None) };
-        if whole.stacks.len() == 1 {
-            return Ok(None);
-        }
         let limit = self.budget.remaining().map_or(MAX_FACT_TIME, |left| (left / FACT_PART_OF_TIME).min(MAX_FACT_TIME));
         let budget = self.budget.at_most(limit);
+        if self.formulas.blocks.encoder().arithmetic() == Arithmetic::Bits {
+            return Ok(self.find_facts_within(budget)?.0);
+        }
+        let space = CegarSpace::new(self.task, &self.config, &budget, Arithmetic::Bits);
+        let Ok((proof, comparisons)) = space.and_then(|mut space| space.find_facts_within(budget)) else {
+            self.budget.check()?;
+            return Ok(None);
+        };
+        if proof.is_none() {
+            let mut facts = Facts::default();
+            for (stack, comparisons) in comparisons {
+                facts.insert(stack, self.encoded(&comparisons)?);
+            }
+            self.facts = Some(facts);
+        }
+        Ok(proof)
+    }
+
+    fn encoded(&mut self, comparisons: &[Expr]) -> Result<Vec<TermId>, Stop> {
+        let (encoder, terms) = (self.formulas.blocks.encoder(), &mut self.formulas.terms);
+        comparisons.iter().map(|comparison| Ok(encoder.expr(terms, comparison)?)).collect()
+    }
+
+    /// Looks for facts by bit-vectors; a proof, or the comparisons at each location stack.
+    fn find_facts_within(&mut self, budget: Budget) -> Result<(Option<Box<CutInvariants>>, Comparisons), Stop> {
+        let none = (None, Comparisons::default());
+        self.facts = Some(Facts::default());
+        if self.formulas.blocks.cuts().has_recursion() {
+            return Ok(none);
+        }
+        let Some(whole) = self.clauses()? else { return Ok(none) };
+        if whole.stacks.len() == 1 {
+            return Ok(none);
+        }
         let mut solver = budget.quick_solver(self.config.solver.as_deref())?;
         solver.set_query_limit(MAX_FACT_QUERY);
         let known = whole.stacks.iter().map(|_| None).collect();
@@ -67,18 +88,25 @@ impl CegarSpace<'_> {
         match self.weaken_all(&mut weakening) {
             Ok(()) => {}
             // What is not known to be inductive is not used.
-            Err(Stop::TimeLimit) => return self.budget.check().map(|()| None),
+            Err(Stop::TimeLimit) => return self.budget.check().map(|()| none),
             Err(stop) => return Err(stop),
         }
         let mut invariants = Vec::new();
         for cut in 0..weakening.known.len() {
             invariants.push(self.facts_at(&weakening, cut)?);
         }
-        if self.excludes_errors(&mut weakening, &invariants)? {
-            return Ok(Some(Box::new(self.invariants(weakening.whole.stacks, invariants))));
+        // Without the values of pointers nothing says which accesses are valid.
+        if !self.formulas.blocks.touches_memory() && self.excludes_errors(&mut weakening, &invariants)? {
+            return Ok((Some(Box::new(self.invariants(weakening.whole.stacks, invariants))), none.1));
         }
-        self.facts = Some(weakening.whole.stacks.into_iter().zip(invariants).collect());
-        Ok(None)
+        let comparisons = |known: Option<Known>| -> Vec<Expr> {
+            known.into_iter().flat_map(|known| known.comparisons).map(|(comparison, _)| comparison).collect()
+        };
+        let stacks = weakening.whole.stacks;
+        let known = weakening.known.into_iter().map(comparisons);
+        let comparisons = stacks.iter().cloned().zip(known).collect();
+        self.facts = Some(stacks.into_iter().zip(invariants).collect());
+        Ok((None, comparisons))
     }
 
     /// Weakens what is known until every step fits.
@@ -163,7 +191,7 @@ impl CegarSpace<'_> {
         let mut types: BTreeMap<Type, Vec<VarId>> = BTreeMap::new();
         variables.iter().for_each(|(variable, ty)| types.entry(*ty).or_default().push(*variable));
         let mut comparisons = self.comparisons(&types)?;
-        comparisons.retain(|comparison| self.holds(*comparison, point));
+        comparisons.retain(|(_, comparison)| self.holds(*comparison, point));
         // Only the width matters to sums.
         let mut of_width: BTreeMap<u32, Vec<VarId>> = BTreeMap::new();
         for (ty, variables) in &types {
@@ -182,7 +210,7 @@ impl CegarSpace<'_> {
     }
 
     /// The comparisons of variables with each other and with constants of the program.
-    fn comparisons(&mut self, types: &BTreeMap<Type, Vec<VarId>>) -> Result<Vec<TermId>, Stop> {
+    fn comparisons(&mut self, types: &BTreeMap<Type, Vec<VarId>>) -> Result<Vec<(Expr, TermId)>, Stop> {
         let mut found = Vec::new();
         for (ty, variables) in types {
             let variables = &variables[..variables.len().min(MAX_COMPARED)];
@@ -195,7 +223,7 @@ impl CegarSpace<'_> {
                         let comparison = Expr::Binary(order, Expr::Var(*variable).into(), other.clone().into());
                         let term = self.formulas.blocks.encoder().expr(&mut self.formulas.terms, &comparison)?;
                         if !self.formulas.terms.is_value(term) {
-                            found.push(term);
+                            found.push((comparison, term));
                         }
                     }
                 }
@@ -210,7 +238,7 @@ impl CegarSpace<'_> {
 
     /// Weakens what is known so that a point fits.
     fn include(&mut self, known: &mut Known, point: &Assignment) -> Result<(), Stop> {
-        known.comparisons.retain(|comparison| self.holds(*comparison, point));
+        known.comparisons.retain(|(_, comparison)| self.holds(*comparison, point));
         for (machine, variables, sums) in &mut known.sums {
             let value = |variable: &VarId| {
                 let value = point.get(&self.formulas.blocks.symbol(*variable)?)?.as_integer()?.clone();
@@ -227,7 +255,7 @@ impl CegarSpace<'_> {
     /// What is known of a cut point, as formulas; false where it is not reached.
     fn facts_at(&mut self, weakening: &Weakening, cut: usize) -> Result<Vec<TermId>, Stop> {
         let Some(known) = &weakening.known[cut] else { return Ok(vec![self.formulas.terms.bool(false)]) };
-        let mut facts = known.comparisons.clone();
+        let mut facts: Vec<TermId> = known.comparisons.iter().map(|(_, comparison)| *comparison).collect();
         for (machine, variables, sums) in &known.sums {
             for relation in sums.relations().into_iter().flatten() {
                 let relation =

@@ -45,6 +45,13 @@ pub(super) const MAX_COMBINATIONS: usize = 64;
 /// are decided with 15, 60 and 240, 15 takes 5 % fewer queries, 240 34 % more.
 pub(super) const MAX_VALUES: usize = 60;
 
+/// Combinations of the values of variables that are kept apart at one location before the variable with the most values
+/// is tracked no longer, if it has more than so many.
+pub(super) const MAX_COMBINED_VALUES: usize = 300;
+pub(super) const MAX_MULTIPLIED_VALUES: usize = 15;
+/// Values of a variable that may need a refinement each, at one location, before it is tracked no longer.
+pub(super) const MAX_REFINED_VALUES: usize = 6;
+
 // Choices, with the engine `panda`.
 
 /// Alternatives of a choice that become states of their own: so many objects that a reference can be to, and indices from
@@ -84,6 +91,8 @@ pub(super) const HORN_PART_OF_TIME: u32 = 3;
 
 // Facts.
 
+/// Refinements before facts are looked for, once.
+pub(super) const REFINEMENTS_BEFORE_FACTS: u64 = 4;
 /// How long facts are looked for, which part of the time that is left, and how long one question may take.
 pub(super) const MAX_FACT_TIME: Duration = Duration::from_secs(5);
 pub(super) const FACT_PART_OF_TIME: u32 = 8;

@@ -59,6 +59,9 @@ impl Cegar<'_> {
     /// the first node on after which it does.
     pub(in crate::engine) fn refine(&mut self, pieces: &[Piece]) -> Result<(), Stop> {
         let first = self.space.rule_out(pieces)?;
+        if !self.space.keeps_values(pieces, first) {
+            return self.start();
+        }
         match pieces[first].from() {
             Some(from) => {
                 self.search.prune_below(&mut self.space, from.id);
@@ -108,6 +111,15 @@ impl<'p> CegarSpace<'p> {
         }
         // There are too many combinations: one interpolant is one predicate.
         found.iter().find_map(|all| self.add_whole(pieces, &single, all)).ok_or(Stop::NoRefinement)
+    }
+
+    /// Notes where a refinement begins; `false` if a variable is tracked no longer for it.
+    fn keeps_values(&mut self, pieces: &[Piece], first: usize) -> bool {
+        let place = |piece: &Piece| (piece.to().top().procedure, piece.to().top().location);
+        let at = place(&pieces[first]);
+        let nodes = pieces.iter().filter(|piece| place(piece) == at).map(Piece::to);
+        let values = nodes.flat_map(|node| node.state.values.iter());
+        self.history.see_refinement(&mut self.precision, at, values)
     }
 
     /// Adds the interpolants as they are to the precision; tells the first piece after which one is new.

@@ -4,8 +4,8 @@
 //! Each step of this escalation is a question (`learning`) and an action (`learn`).
 
 use super::limits::{
-    MAX_QUERIES_BY_INTEGERS, MAX_REFINEMENTS_BY_INTEGERS, MAX_WORK_TRACKING_EVERYTHING, REFINEMENTS_BEFORE_HORN,
-    WORK_OF_QUERY,
+    MAX_QUERIES_BY_INTEGERS, MAX_REFINEMENTS_BY_INTEGERS, MAX_WORK_TRACKING_EVERYTHING, REFINEMENTS_BEFORE_FACTS,
+    REFINEMENTS_BEFORE_HORN, WORK_OF_QUERY,
 };
 use super::refiner::Examined;
 use super::{Cegar, CegarConfig, CegarSpace, DomainChoice, Refinement, RunEnd};
@@ -93,7 +93,7 @@ impl Cegar<'_> {
             }
             let Found::Target(error) = found else { return Ok(RunEnd::Safe) };
             let examined = self.examine(error);
-            if matches!(examined, Ok(Examined::Spurious(_)) | Err(Stop::Solver(_))) && self.finding_facts() {
+            if self.finding_facts(&examined) {
                 if let Some(proof) = self.space.find_facts()? {
                     return Ok(RunEnd::Proved(proof));
                 }
@@ -138,9 +138,15 @@ impl Cegar<'_> {
         self.start()
     }
 
-    /// Whether it is time to look for facts, once: refinement path by path seldom finds what is a matter of remainders.
-    fn finding_facts(&self) -> bool {
+    /// Whether it is time to look for facts, once: refinement path by path seldom finds what is a matter of remainders, or
+    /// takes one round of a loop after the other.
+    fn finding_facts(&self, examined: &Result<Examined, Stop>) -> bool {
         self.space.facts.is_none()
+            && match examined {
+                Ok(Examined::Spurious(_)) => self.refinements >= REFINEMENTS_BEFORE_FACTS,
+                Err(Stop::Solver(_)) => true,
+                _ => false,
+            }
     }
 
     /// Whether it is time to look for invariants of the whole program, once.

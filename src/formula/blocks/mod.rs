@@ -25,7 +25,7 @@ pub use live::Live;
 pub use merge::merge_values;
 pub use walk::{End, EndKind, Move, Reading, Target, Walk, WalkError, WalkNode};
 
-use crate::formula::encode::{Access, Effect, Encoder, Transition, Unsupported};
+use crate::formula::encode::{Access, Arithmetic, Effect, Encoder, Transition, Unsupported};
 use crate::formula::memory::Memory;
 use crate::program::control::{Flow, Frame};
 use crate::program::{
@@ -397,7 +397,18 @@ impl<'p> Blocks<'p> {
         }
         match (self.ranges.get(&symbol), self.memory.type_of(symbol)) {
             (Some(&range), _) => (terms.op(range) != &Op::Bool(true)).then_some(range),
-            (None, Some(ty)) => self.encoder.of_type(terms, symbol, ty),
+            (None, Some(ty)) => {
+                let in_type = self.encoder.of_type(terms, symbol, ty);
+                if !self.memory.is_size(terms, symbol) {
+                    return in_type;
+                }
+                let (size, zero) = (terms.of_symbol(symbol), self.encoder.offset(terms, 0));
+                let not_negative = match self.encoder.arithmetic() {
+                    Arithmetic::Integers => terms.ge(size, zero),
+                    Arithmetic::Bits => terms.bv_sle(zero, size),
+                };
+                Some(terms.and(in_type.into_iter().chain([not_negative])))
+            }
             (None, None) => self.encoder.in_range(terms, symbol),
         }
     }

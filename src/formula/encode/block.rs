@@ -1,10 +1,10 @@
 //! Blocks of statements as transitions.
 
-use super::{Encoder, Input, Transition, Unmodelled, Unsupported};
+use super::{Arithmetic, Encoder, Input, Transition, Unmodelled, Unsupported};
 use crate::formula::memory::access::Access;
 use crate::formula::memory::{PointerTerm, Shape};
 use crate::program::{Expr, Piece, Span, Statement, Type, VarId};
-use crate::term::{Interval, Symbol, TermId, TermIntervals, Terms};
+use crate::term::{Interval, Op, Symbol, TermId, TermIntervals, Terms};
 use rustc_hash::FxHashMap;
 
 /// What is known while a block is turned into terms.
@@ -88,12 +88,28 @@ impl<'e, 'p> Block<'e, 'p> {
         self.intervals.restrict(&|symbol| self.encoder.interval_of(symbol), terms, term, to);
     }
 
+    /// Notes what a guard says of sums: what follows only counts where it holds. So a sum that was checked is not wrapped.
+    fn learn(&mut self, terms: &mut Terms, guard: TermId) {
+        let members = if terms.op(guard) == &Op::And { terms.args(guard).to_vec() } else { vec![guard] };
+        for member in members {
+            let (Op::Le, &[sum, limit]) = (terms.op(member), terms.args(member)) else { continue };
+            let Op::Int(limit) = terms.op(limit) else { continue };
+            let (below, above) = (Some(limit.clone()), Some(-limit.clone()));
+            self.restrict(terms, sum, &Interval { low: None, high: below });
+            let opposite = terms.neg(sum);
+            self.restrict(terms, opposite, &Interval { low: above, high: None });
+        }
+    }
+
     /// The next statement.
     pub fn statement(&mut self, terms: &mut Terms, statement: &Statement) -> Result<(), Unsupported> {
         match statement {
             Statement::Assume(condition) => {
                 let condition = self.expr(terms, condition)?;
                 self.guards.push(condition);
+                if self.encoder.arithmetic == Arithmetic::Integers {
+                    self.learn(terms, condition);
+                }
             }
             Statement::Assign(pairs) => self.assign(terms, pairs)?,
             Statement::Havoc { target, span } => self.havoc(terms, *target, *span)?,

@@ -5,11 +5,11 @@ use super::members::Made;
 use super::remainder::offsets_of;
 use super::{Allocated, Cell, Found, Memory, Object, PointerTerm, Shape, Site, alike, is_region, remainder};
 use crate::formula::encode::block::Block;
-use crate::formula::encode::{FirstContent, Unsupported};
+use crate::formula::encode::{Arithmetic, FirstContent, Unsupported};
 use crate::program::control::Frame;
 use crate::program::webs::StatementAt;
 use crate::program::{BinaryOp, EdgeId, Expr, OFFSET, Region, Type, VarId};
-use crate::term::{Integer, Offsets, Op, Sort, Symbol, TermId, Terms};
+use crate::term::{Integer, Interval, Offsets, Op, Sort, Symbol, TermId, Terms};
 use rustc_hash::FxHashMap;
 
 /// How many places an access can be to, at most, to be expressed.
@@ -266,7 +266,13 @@ impl Block<'_, '_> {
             None => {
                 let access = self.access.as_mut().expect("memory is known here");
                 let symbol = access.memory.size_symbol(terms, self.encoder.arithmetic, object.number);
-                self.cell_value(terms, object.member, symbol, OFFSET)
+                let size = self.cell_value(terms, object.member, symbol, OFFSET);
+                if let (None, Arithmetic::Integers, Type::Machine(offsets)) =
+                    (object.member, self.encoder.arithmetic, OFFSET)
+                {
+                    self.restrict(terms, size, &Interval::new(Integer::ZERO, offsets.max()));
+                }
+                size
             }
         }
     }

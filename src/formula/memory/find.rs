@@ -212,6 +212,12 @@ impl Memory {
         self.symbol(terms, arithmetic, object, &format!("size!{object}"), OFFSET, false)
     }
 
+    /// Whether the symbol's value is the size of one object. It is not negative: no object has such a size.
+    pub fn is_size(&self, terms: &Terms, symbol: Symbol) -> bool {
+        let is_region = self.owner(symbol).is_none_or(is_region);
+        !is_region && terms.name(symbol).starts_with("size!")
+    }
+
     /// The cells of an object that overlap with a piece of it.
     pub(in crate::formula) fn overlapping(
         &mut self,

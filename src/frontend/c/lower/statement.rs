@@ -93,6 +93,8 @@ impl Lower<'_> {
     /// Computes the length of an array type whose length is not constant.
     fn compute_length(&mut self, vla: VlaId) -> Lowered<()> {
         let length = self.value(self.unit.vlas[vla].length)?;
+        let length = self.keep(length);
+        self.check_array_length(&length);
         let variable = match self.body.lengths.get(&vla) {
             Some(variable) => *variable,
             None => {

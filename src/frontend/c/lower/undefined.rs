@@ -21,6 +21,7 @@ const NEGATIVE: &str = "a negative number is shifted left";
 const NULL_CALL: &str = "a null pointer is called";
 const OVERLAP: &str = "what is copied and where it is copied to overlap";
 const DISTANCE: &str = "a distance of pointers into different objects";
+const LENGTH: &str = "the length of an array is not positive";
 const BAD_CALL: &str = "what is called is no function of the type that the call says";
 
 impl Lower<'_> {
@@ -108,6 +109,20 @@ impl Lower<'_> {
         let sign = if machine.signed { "a signed" } else { "an unsigned" };
         let message = format!("the number does not fit {sign} integer of {} bits", machine.width);
         self.check(and(vec![low, high]), ErrorKind::Overflow, message);
+    }
+
+    /// An array whose length is computed has an element. Under the competition's rules it need not.
+    pub(super) fn check_array_length(&mut self, length: &Expr) {
+        let range = self.range(length);
+        if range.low > Integer::ZERO || self.options.rules.undefined_ends() {
+            return;
+        }
+        let kind = match self.checks().bounds {
+            true => ErrorKind::IndexOutOfRange,
+            false => ErrorKind::Undefined(LENGTH.to_owned()),
+        };
+        let zero = Expr::Int(Integer::ZERO, self.type_of(length));
+        self.check(binary(BinaryOp::Gt, length.clone(), zero), kind, LENGTH.to_owned());
     }
 
     /// What is copied and where it is copied to do not overlap, unless they are the same. Under the competition's rules a

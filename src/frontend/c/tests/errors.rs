@@ -159,14 +159,3 @@ fn texts_that_are_cut_off() {
     "#]],
     );
 }
-
-#[test]
-fn mutexes_of_other_kinds_are_refused_where_they_are_made() {
-    check(
-        "enum { PTHREAD_MUTEX_RECURSIVE_NP = 1, PTHREAD_MUTEX_RECURSIVE = PTHREAD_MUTEX_RECURSIVE_NP };\n\
-         int kind = PTHREAD_MUTEX_RECURSIVE_NP;",
-        expect![[r#"
-            2:12: a mutex that is not of the default kind is not supported | used here | -
-        "#]],
-    );
-}

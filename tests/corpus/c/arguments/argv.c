@@ -1,5 +1,5 @@
 // expect: safe
-// unknown: explicit, symbolic, bounded
+// unknown: explicit, symbolic
 // There is at least one argument, each is a string, and a null pointer is behind the last one.
 void reach_error(void);
 int main(int argc, char *argv[]) {

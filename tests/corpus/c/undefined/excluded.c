@@ -1,5 +1,5 @@
 // expect: safe
-// unknown: explicit, symbolic, bounded
+// unknown: explicit, symbolic
 // options: --property assert
 // Whatever is undefined here is in branches that are not taken.
 #include <assert.h>

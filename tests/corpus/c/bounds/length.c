@@ -1,0 +1,12 @@
+// expect: safe
+// unknown: cegar, symbolic
+// options: --property array-bounds
+// A length that is computed is positive.
+extern int __VERIFIER_nondet_int(void);
+int main(void) {
+  int n = __VERIFIER_nondet_int();
+  if (n < 1 || n > 5) return 0;
+  int a[n];
+  for (int i = 0; i < n; i++) a[i] = i;
+  return a[n - 1];
+}
