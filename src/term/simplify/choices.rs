@@ -236,8 +236,10 @@ mod tests {
                     _ => Value::Int(Integer::from(number - 2)),
                 };
                 let symbols = [(written, value(i)), (read, value(j))];
-                let assignment: Assignment =
-                    symbols.into_iter().map(|(term, value)| (terms.as_symbol(term).expect("it is one"), value)).collect();
+                let assignment: Assignment = symbols
+                    .into_iter()
+                    .map(|(term, value)| (terms.as_symbol(term).expect("it is one"), value))
+                    .collect();
                 assert_eq!(eval(&terms, chosen, &assignment), eval(&terms, raw, &assignment), "i = {i}, j = {j}");
             }
         }
