@@ -171,12 +171,24 @@ pub struct Terms {
     symbol_by_name: FxHashMap<String, Symbol>,
     /// The arrays that are values, in the one form that each has, with what they hold almost everywhere.
     array_values: FxHashMap<TermId, TermId>,
+    /// Whether reads of arrays become choices between what was stored there.
+    chooses_reads: bool,
 }
 
 impl Terms {
     /// An empty store.
     pub fn new() -> Terms {
         Terms::default()
+    }
+
+    /// From now on, a read of an array all of whose stores are known is a choice between what was stored.
+    pub fn choose_reads(&mut self) {
+        self.chooses_reads = true;
+    }
+
+    /// Whether reads are choices.
+    pub(super) fn chooses_reads(&self) -> bool {
+        self.chooses_reads
     }
 
     /// How many distinct terms were made.

@@ -70,6 +70,7 @@ impl<'p> Bounded<'p> {
         arithmetic: Arithmetic,
     ) -> Result<Bounded<'p>, Stop> {
         let mut formulas = Formulas::open(&task.program, &task.property, arithmetic, BlockSize::Large, config.memory);
+        formulas.terms.choose_reads();
         let init = Transition::identity(&mut formulas.terms);
         let space = BoundedSpace {
             task,

@@ -10,7 +10,7 @@ use crate::engine::only_execution::only_execution;
 use crate::engine::search::{Found, NodeId};
 use crate::engine::{Assumptions, Budget, Claim, Proof, Run, Statistics, Stop, Task};
 use crate::formula::arithmetic::by_integers;
-use crate::formula::encode::{Arithmetic, has_operators_on_bits};
+use crate::formula::encode::Arithmetic;
 use crate::system::patience::{TICK, Waiting, grace};
 use crate::system::stack::deep_thread;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -113,11 +113,12 @@ fn search(
 }
 
 /// With what a search computes; the next where the one before does not answer. Of two searches side by side, that which
-/// merges all takes bit-vectors at once where the program looks at bits, as one formula with many of these is hard for
-/// integers.
+/// merges all takes bit-vectors at once, as one formula with many choices, and many integers that may wrap, is hard for linear
+/// arithmetic: encoding five bytes in base 64 and decoding them is proved in 10 s on a machine at work, where integers first
+/// gave no answer in 42 s.
 fn arithmetics(task: &Task, config: &BoundedConfig, merging: Merging) -> &'static [Arithmetic] {
     let is_beside_integers = config.merging.is_none() && merging == Merging::All;
-    if !by_integers(&task.program) || is_beside_integers && has_operators_on_bits(&task.program) {
+    if !by_integers(&task.program) || is_beside_integers {
         &[Arithmetic::Bits]
     } else {
         &[Arithmetic::Integers, Arithmetic::Bits]

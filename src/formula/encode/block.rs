@@ -24,8 +24,6 @@ pub(in crate::formula) struct Block<'e, 'p> {
     pub costly: bool,
     /// Whether there are products of unknown numbers that could wrap.
     pub has_wrapping_products: bool,
-    /// Whether there was an operator on bits of an unknown number.
-    pub on_bits: bool,
     /// Whether there was one on floating-point numbers, or their bits, that only bits express well.
     pub on_floats: bool,
     /// Memory, where it is modelled.
@@ -65,7 +63,6 @@ impl<'e, 'p> Block<'e, 'p> {
             constructs: Vec::new(),
             unwrapped: FxHashMap::default(),
             costly: false,
-            on_bits: false,
             has_wrapping_products: false,
             on_floats: false,
             access: None,

@@ -47,16 +47,6 @@ pub fn integer_encoding(program: &Program) -> IntegerEncoding {
     }
 }
 
-/// Whether there is an operator on the bits of an unknown number that can be executed. Where it is one on mathematical
-/// integers, too, that has remainders by large powers of two in it, which solvers find hard when there are many.
-pub fn has_operators_on_bits(program: &Program) -> bool {
-    let mut terms = Terms::new();
-    let encoder = Encoder::with_arithmetic(program, &mut terms, Arithmetic::Integers);
-    let blocks = executed(program);
-    let matters = what_matters(program, &blocks);
-    blocks.iter().any(|block| encoded(&encoder, &mut terms, block, &matters).on_bits)
-}
-
 /// All that can be executed.
 fn executed(program: &Program) -> Vec<&Vec<Statement>> {
     let blocks = reachable(program).into_iter().flat_map(|id| program.procedures[id].edges.iter().map(|e| &e.block));

@@ -246,7 +246,6 @@ impl Block<'_, '_> {
         if a == b {
             return if op == BinaryOp::BitXor { terms.int(0) } else { a };
         }
-        self.on_bits |= constant(terms, a).is_none() || constant(terms, b).is_none();
         for (mask, other) in [(a, b), (b, a)] {
             if let Some(mask) = constant(terms, mask).cloned()
                 && let Some(result) = self.with_mask(terms, op, machine, other, &mask)
@@ -305,7 +304,6 @@ impl Block<'_, '_> {
         let Some(amount) = constant(terms, b) else { return self.by_bits(terms, op, machine, a, b) };
         let amount = amount.wrap_unsigned(machine.width).to_u32().filter(|bits| *bits < machine.width);
         let zero = terms.int(0);
-        self.on_bits |= constant(terms, a).is_none();
         match (op, amount) {
             (BinaryOp::Shl, Some(bits)) => {
                 let factor = terms.int(Integer::power_of_two(bits));

@@ -24,7 +24,7 @@ use crate::program::{EdgeId, Expr, Id, IdVec, OFFSET, ProcId, Program, Scope, Sp
 use crate::term::{Integer, Sort, Symbol, TermId, Terms};
 use block::Block;
 pub use block::Effect;
-pub use integer_encoding::{IntegerEncoding, has_operators_on_bits, integer_encoding};
+pub use integer_encoding::{IntegerEncoding, integer_encoding};
 pub use notation::SourceNotation;
 use rustc_hash::{FxHashMap, FxHashSet};
 pub use transition::{FirstContent, Input, Transition, Unmodelled};

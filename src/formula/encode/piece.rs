@@ -1,9 +1,9 @@
 //! Frees, copies, fills and writes of bytes: what is done to whole pieces of memory.
 
-use super::Unsupported;
 use super::block::Block;
+use super::{Arithmetic, Unsupported};
 use crate::formula::memory::access::Content;
-use crate::formula::memory::{Cell, Found, Object, PointerTerm, remainder};
+use crate::formula::memory::{BYTE, Cell, Found, Object, PointerTerm, remainder, unsigned};
 use crate::program::points::Sites;
 use crate::program::{BinaryOp, Expr, OFFSET, Region, Type};
 use crate::term::{Integer, Offsets, Op, Symbol, TermId, Terms};
@@ -13,6 +13,10 @@ const MAX_SPOTS: i64 = 64;
 
 /// The same where what is written there is known.
 const MAX_KNOWN_SPOTS: i64 = 4096;
+
+/// The same where it is not known how many of them are meant: each is a choice then. Chosen by thought: buffers for lines have
+/// 64 to 256 bytes.
+const MAX_OPEN_SPOTS: i64 = 256;
 
 /// A piece of an object that is inside it.
 #[derive(Clone, Copy)]
@@ -24,7 +28,10 @@ struct Piece {
     at: Option<i64>,
     /// What is known of that otherwise.
     offsets: Offsets,
+    /// How many bytes it has, at most.
     bytes: i64,
+    /// How many it has, where that is not a known number.
+    length: Option<TermId>,
     /// Whether it is the whole object.
     is_whole: bool,
 }
@@ -139,8 +146,14 @@ impl Block<'_, '_> {
         let size = self.live_object(object.number).map(|allocated| self.size_of(terms, object, &allocated));
         let is_whole =
             at == Some(0) && size.is_some_and(|size| self.known_here(terms, size) == self.known_here(terms, bytes));
-        let bytes = self.constant(terms, bytes).and_then(|bytes| bytes.to_i64());
-        let bytes = if is_whole { Some(bytes.unwrap_or(i64::MAX)) } else { bytes };
+        let constant = self.constant(terms, bytes).and_then(|bytes| bytes.to_i64());
+        let length = (constant.is_none() && !is_whole).then_some(bytes);
+        // It is inside the object.
+        let most = || {
+            let size = self.live_object(object.number)?.size?;
+            Some((size - at.filter(|at| *at >= 0).unwrap_or(0)).max(0))
+        };
+        let bytes = constant.or_else(|| if is_whole { None } else { most() }).unwrap_or(i64::MAX);
         let known = self.known_here(terms, pointer.offset);
         let offsets = match at {
             Some(at) => Offsets::at(at),
@@ -151,8 +164,8 @@ impl Block<'_, '_> {
             }
         };
         // What always faults has no effect.
-        let bytes = if terms.op(bad_here) == &Op::Bool(true) { 0 } else { bytes? };
-        Some(Piece { object, start: pointer.offset, at, offsets, bytes, is_whole })
+        let bytes = if terms.op(bad_here) == &Op::Bool(true) { 0 } else { bytes };
+        Some(Piece { object, start: pointer.offset, at, offsets, bytes, length, is_whole })
     }
 
     /// When that many bytes at an offset are not all inside an object of a size.
@@ -185,6 +198,15 @@ impl Block<'_, '_> {
     /// written as bytes from now on.
     fn spots(&mut self, terms: &mut Terms, piece: Piece, most: i64) -> Option<Vec<Spot>> {
         let arithmetic = self.encoder.arithmetic;
+        let length = piece.length.map(|length| self.known_here(terms, length)).map(|length| remainder(terms, length));
+        // Whether the piece may end inside a value.
+        let ends_inside = |behind: i64, size: i64| {
+            length.is_some_and(|(rest, step)| {
+                let first = i128::from(behind) + 1;
+                (rest - first).rem_euclid(step.max(1)) < i128::from(size - 1)
+            })
+        };
+        let most = if length.is_some() { most.min(MAX_OPEN_SPOTS) } else { most };
         let memory = &mut self.access.as_mut().expect("memory is known here").memory;
         let number = piece.object.number;
         if piece.at.is_none() && !memory.is_array(number) {
@@ -198,7 +220,8 @@ impl Block<'_, '_> {
         let mut spots = Vec::new();
         if let Some(at) = piece.at {
             for (place, cell) in memory.overlapping(terms, arithmetic, piece.object, at, piece.bytes) {
-                if place < at || place + memory.bytes_of(cell.ty) > end(at) {
+                let size = memory.bytes_of(cell.ty);
+                if place < at || place + size > end(at) || ends_inside(place - at, size) {
                     memory.mix(number);
                     return None;
                 }
@@ -220,7 +243,7 @@ impl Block<'_, '_> {
                 return None;
             }
             while behind < piece.bytes {
-                if behind + size > piece.bytes {
+                if behind + size > piece.bytes || ends_inside(behind, size) {
                     memory.mix(number);
                     return None;
                 }
@@ -229,6 +252,14 @@ impl Block<'_, '_> {
             }
         }
         Some(spots)
+    }
+
+    /// When a spot is one of a piece.
+    fn is_meant(&mut self, terms: &mut Terms, piece: Piece, spot: &Spot) -> TermId {
+        let Some(length) = piece.length else { return terms.bool(true) };
+        let size = self.access.as_ref().expect("memory is known here").memory.bytes_of(spot.cell.ty);
+        let end = self.encoder.offset(terms, spot.behind + size);
+        self.binary(terms, BinaryOp::Le, OFFSET, end, length).expect("offsets are compared")
     }
 
     /// Puts a content where a spot is.
@@ -252,6 +283,7 @@ impl Block<'_, '_> {
             self.changed(terms, target);
             return Ok(());
         };
+        let to = Piece { bytes: to.bytes.min(from.bytes), ..to };
         if to.bytes == 0 || from.bytes == 0 {
             return Ok(());
         }
@@ -272,22 +304,27 @@ impl Block<'_, '_> {
             let (content, written) = self.source_of(terms, from, &spot);
             contents.push((spot, content, written));
         }
-        let truth = terms.bool(true);
         for (spot, content, written) in contents {
+            let here = self.is_meant(terms, to, &spot);
             // A copy of what was never written is any value again.
             if terms.op(written) != &Op::Bool(true) {
                 let before = self.constructs.len();
-                self.put_at(terms, to, &spot, Content::Unknown, truth);
+                self.put_at(terms, to, &spot, Content::Unknown, here);
                 self.constructs[before..].iter_mut().for_each(|construct| construct.is_any = true);
             }
-            self.put_at(terms, to, &spot, content, written);
+            let with_content = terms.and([here, written]);
+            self.put_at(terms, to, &spot, content, with_content);
             if let Some(flag) = spot.cell.written {
                 match spot.is_field {
                     true => {
                         let offset = self.behind(terms, to.start, spot.behind);
-                        self.set_written(terms, (spot.cell.member, flag), offset, written);
+                        self.set_written(terms, (spot.cell.member, flag), offset, written, here);
                     }
-                    false => self.set_symbol(terms, spot.cell.member, flag, written),
+                    false => {
+                        let before = self.symbol_value(terms, spot.cell.member, flag);
+                        let after = terms.ite(here, written, before);
+                        self.set_symbol(terms, spot.cell.member, flag, after);
+                    }
                 }
             }
         }
@@ -350,17 +387,24 @@ impl Block<'_, '_> {
         if piece.bytes == 0 {
             return Ok(());
         }
-        let byte = self.constant(terms, byte).map(|byte| byte.wrap_unsigned(8).to_le_bytes(1)[0]);
-        let contents = |_: i64, size: i64| byte.map(|byte| vec![byte; size as usize]);
+        let is_byte = parts[1].type_in(self.encoder.program) == BYTE;
+        let number = self.constant(terms, byte).map(|byte| byte.wrap_unsigned(8).to_le_bytes(1)[0]);
+        let content_at = |block: &mut Self, terms: &mut Terms, _: i64, cell: Cell| match number {
+            Some(number) => {
+                let size = block.access.as_ref().expect("memory is known here").memory.bytes_of(cell.ty);
+                block.content_of_bytes(terms, &vec![number; size as usize], cell)
+            }
+            None if is_byte => block.repeated(terms, byte, cell),
+            None => Content::Unknown,
+        };
         if piece.is_whole {
             let access = self.access.as_mut().expect("memory is known here");
             for (_, field) in access.memory.fields(terms, self.encoder.arithmetic, piece.object) {
-                let size = self.access.as_ref().expect("memory is known here").memory.bytes_of(field.ty);
-                let content = self.content_of_bytes(terms, contents(0, size), field);
+                let content = content_at(self, terms, 0, field);
                 self.fill_arrays(terms, field, content);
             }
         }
-        self.put(terms, piece, target, contents);
+        self.put(terms, piece, target, content_at);
         Ok(())
     }
 
@@ -373,23 +417,25 @@ impl Block<'_, '_> {
             return Ok(());
         };
         if piece.bytes > 0 {
-            let contents = |at: i64, size: i64| Some(bytes[at as usize..(at + size) as usize].to_vec());
+            let content_at = |block: &mut Self, terms: &mut Terms, at: i64, cell: Cell| {
+                let size = block.access.as_ref().expect("memory is known here").memory.bytes_of(cell.ty);
+                block.content_of_bytes(terms, &bytes[at as usize..(at + size) as usize], cell)
+            };
             let piece = Piece { is_whole: false, ..piece };
-            self.put(terms, piece, target, contents);
+            self.put(terms, piece, target, content_at);
         }
         Ok(())
     }
 
-    /// Puts bytes into a piece: `bytes_at` tells as many as asked for, from so many after its start on, if they are known.
-    /// The arrays of a whole object have theirs already.
+    /// Puts contents into a piece: `content_at` tells that of a cell which is so many bytes after its start. The arrays of a
+    /// whole object have theirs already.
     fn put(
         &mut self,
         terms: &mut Terms,
         piece: Piece,
         target: PointerTerm,
-        bytes_at: impl Fn(i64, i64) -> Option<Vec<u8>>,
+        content_at: impl Fn(&mut Self, &mut Terms, i64, Cell) -> Content,
     ) {
-        let truth = terms.bool(true);
         let spots = match piece.is_whole {
             true => {
                 let memory = &mut self.access.as_mut().expect("memory is known here").memory;
@@ -400,25 +446,43 @@ impl Block<'_, '_> {
         };
         let Some(spots) = spots else { return self.changed(terms, target) };
         for spot in spots {
-            let size = self.access.as_ref().expect("memory is known here").memory.bytes_of(spot.cell.ty);
-            let content = self.content_of_bytes(terms, bytes_at(spot.behind, size), spot.cell);
-            self.put_at(terms, piece, &spot, content, truth);
+            let content = content_at(self, terms, spot.behind, spot.cell);
+            let here = self.is_meant(terms, piece, &spot);
+            self.put_at(terms, piece, &spot, content, here);
         }
     }
 
     /// Bytes as a content of a cell.
-    fn content_of_bytes(&mut self, terms: &mut Terms, bytes: Option<Vec<u8>>, cell: Cell) -> Content {
-        match (bytes, cell.ty) {
-            (Some(bytes), _) if bytes.iter().all(|byte| *byte == 0) => self.zero(terms, cell.ty),
-            (Some(bytes), Type::Machine(machine)) if machine.width % 8 == 0 => {
-                let number = Integer::from_le_bytes(&bytes, machine.signed);
+    fn content_of_bytes(&mut self, terms: &mut Terms, bytes: &[u8], cell: Cell) -> Content {
+        match cell.ty {
+            _ if bytes.iter().all(|byte| *byte == 0) => self.zero(terms, cell.ty),
+            Type::Machine(machine) if machine.width % 8 == 0 => {
+                let number = Integer::from_le_bytes(bytes, machine.signed);
                 Content::Scalar(self.encoder.number(terms, &number, cell.ty))
             }
-            (Some(bytes), Type::Float(kind)) => {
-                let number = Integer::from_le_bytes(&bytes, false);
+            Type::Float(kind) => {
+                let number = Integer::from_le_bytes(bytes, false);
                 Content::Scalar(terms.bit_vec(number, kind.width()))
             }
             _ => Content::Unknown,
         }
+    }
+
+    /// A byte, again and again, as a content of a cell.
+    fn repeated(&mut self, terms: &mut Terms, byte: TermId, cell: Cell) -> Content {
+        let Some(machine) = unsigned(cell.ty) else { return Content::Unknown };
+        let number = match self.encoder.arithmetic {
+            Arithmetic::Bits => (1..machine.bytes()).fold(byte, |all, _| terms.concat(all, byte)),
+            Arithmetic::Integers => {
+                let ones = Integer::from_le_bytes(&vec![1; machine.bytes() as usize], false);
+                let ones = terms.int(ones);
+                terms.mul(ones, byte)
+            }
+        };
+        let from = Type::Machine(machine);
+        if from == cell.ty {
+            return Content::Scalar(number);
+        }
+        self.reinterpret(terms, from, cell.ty, number).map_or(Content::Unknown, Content::Scalar)
     }
 }

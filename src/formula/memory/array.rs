@@ -117,16 +117,16 @@ impl Block<'_, '_> {
         terms.and(all)
     }
 
-    /// Notes whether a place of a copy was ever written.
+    /// Where the condition holds, notes whether a place of a copy was ever written.
     pub(in crate::formula) fn set_written(
         &mut self,
         terms: &mut Terms,
         flag: (Option<TermId>, Symbol),
         offset: TermId,
         written: TermId,
+        condition: TermId,
     ) {
-        let truth = terms.bool(true);
-        self.store_in(terms, flag, offset, written, truth);
+        self.store_in(terms, flag, offset, written, condition);
     }
 
     /// Where the condition holds, an object has the content at an offset.
@@ -348,7 +348,7 @@ impl Block<'_, '_> {
 }
 
 /// The machine integer that has the bits of a type.
-fn unsigned(ty: Type) -> Option<MachineInt> {
+pub(in crate::formula) fn unsigned(ty: Type) -> Option<MachineInt> {
     match ty {
         Type::Machine(machine) if machine.width % 8 == 0 => Some(MachineInt { signed: false, ..machine }),
         Type::Float(kind) if kind.width() == 8 * kind.bytes() => {

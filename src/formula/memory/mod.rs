@@ -27,6 +27,7 @@ use crate::program::points::{Points, Site as Place, Sites};
 use crate::program::webs::StatementAt;
 use crate::program::{EdgeId, Expr, Id, Program, Region, Statement, Type};
 use crate::term::{Integer, Offsets, Op, Sort, Symbol, TermId, Terms};
+pub(in crate::formula) use array::unsigned;
 pub(in crate::formula) use layout::BYTE;
 use layout::Layout;
 pub(in crate::formula) use region::Object;

@@ -1,10 +1,15 @@
 //! Rules for arrays.
 
 use super::boolean::eq_order;
+use super::choices::select_choices;
 use super::{Rule, bits, either_order, is_constant, two};
 use crate::term::{Linear, Op, Sort, TermId, Terms};
 
-pub(super) const SELECT: &[Rule] = &[Rule::new("select.store", select_store), Rule::new("select.const", select_const)];
+pub(super) const SELECT: &[Rule] = &[
+    Rule::new("select.store", select_store),
+    Rule::new("select.const", select_const),
+    Rule::new("select.choices", select_choices),
+];
 pub(super) const STORE: &[Rule] = &[
     Rule::new("store.store", store_store),
     Rule::new("store.select", store_select),

@@ -17,6 +17,7 @@
 mod array;
 mod bitvec;
 mod boolean;
+mod choices;
 mod compare;
 mod float;
 mod integer;
