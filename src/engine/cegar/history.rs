@@ -46,6 +46,11 @@ impl History {
         keeps
     }
 
+    /// How many values of a tracked variable were seen at a location.
+    pub(super) fn count(&self, at: (ProcId, LocId, Symbol)) -> usize {
+        self.values.get(&at).map_or(0, FxHashSet::len)
+    }
+
     /// Whether the variable had too many values to be tracked.
     pub(super) fn varies(&self, variable: Symbol) -> bool {
         self.varied.contains(&variable)

@@ -8,8 +8,10 @@ use crate::concrete::{Trace, replay};
 use crate::engine::Stop;
 use crate::engine::refine::{PathFormulas, Piece, Steps, atoms};
 use crate::engine::search::NodeId;
+use crate::formula::Formulas;
 use crate::program::{LocId, ProcId};
 use crate::term::{Op, Symbol, TermId};
+use std::collections::BTreeSet;
 
 /// What an abstract counterexample turned out to be.
 pub(in crate::engine) enum Examined {
@@ -127,6 +129,7 @@ impl<'p> CegarSpace<'p> {
     /// Adds what the interpolants speak of to the precision; tells the first piece after which something is new.
     fn add_all(&mut self, pieces: &[Piece], path: &Steps, interpolants: &[TermId]) -> Option<usize> {
         let mut first = None;
+        let mut general = BTreeSet::new();
         for (number, (piece, &position)) in pieces.iter().zip(&path.after).enumerate() {
             let interpolant = interpolants[position];
             if matches!(self.formulas.terms.op(interpolant), Op::Bool(_)) {
@@ -137,6 +140,7 @@ impl<'p> CegarSpace<'p> {
             let mut new = false;
             for atom in atoms(&mut self.formulas.terms, interpolant) {
                 new |= self.add(top.procedure, top.location, atom);
+                general.extend(self.of_every_member(atom));
             }
             // A node may also be older than what the precision has by now.
             new |= self.precision.changed_since(top.procedure, top.location, to.made_after);
@@ -144,7 +148,29 @@ impl<'p> CegarSpace<'p> {
                 first = Some(number);
             }
         }
+        // What every member of a region is to have, it has on all of the way.
+        for (number, piece) in pieces.iter().enumerate() {
+            let top = piece.to().top();
+            let mut new = false;
+            for formula in &general {
+                new |= self.precision.add(top.procedure, top.location, *formula);
+            }
+            if new && first.is_none_or(|first| number < first) {
+                first = Some(number);
+            }
+        }
         first
+    }
+
+    /// What an atom, and its negation, say of one member of a region, said of every member. Traces, which are of one
+    /// execution, do not tell that.
+    fn of_every_member(&mut self, atom: TermId) -> Vec<TermId> {
+        if self.pruning.is_some() {
+            return Vec::new();
+        }
+        let Formulas { terms, blocks } = &mut self.formulas;
+        let negated = terms.not(atom);
+        [atom, negated].into_iter().filter_map(|atom| blocks.memory().of_every_member(terms, atom)).collect()
     }
 
     /// Adds a predicate, or its variables to those that are tracked.

@@ -194,11 +194,37 @@ impl<'p> Blocks<'p> {
     /// what was noted there is forgotten.
     pub fn cells_changed(&mut self) -> bool {
         let cells_changed = self.memory.cells_changed();
-        if cells_changed {
+        self.forget_if(cells_changed);
+        cells_changed
+    }
+
+    /// Makes regions of what is made more than so many times at one place; whether there were any: then, too, what was
+    /// walked before is to be walked again.
+    pub fn make_regions_of_more_than(&mut self, most: usize) -> bool {
+        self.make_regions_among(most, 1..=self.memory.count())
+    }
+
+    /// The same, where more than so many of the objects are made at one place whose cells the formulas speak of.
+    pub fn make_regions_in(&mut self, terms: &Terms, formulas: impl IntoIterator<Item = TermId>, most: usize) -> bool {
+        let symbols = terms.symbols_of(formulas).into_iter();
+        let mut objects: Vec<i64> = symbols.filter_map(|symbol| self.memory.owner(symbol)).collect();
+        objects.sort_unstable();
+        objects.dedup();
+        self.make_regions_among(most, objects.into_iter())
+    }
+
+    fn make_regions_among(&mut self, most: usize, objects: impl Iterator<Item = i64>) -> bool {
+        self.memory.want_regions_of_more_than(most, objects);
+        let are_made = self.memory.make_regions();
+        self.forget_if(are_made);
+        are_made
+    }
+
+    fn forget_if(&mut self, is_outdated: bool) {
+        if is_outdated {
             self.edges.clear();
             self.approximated.clear();
         }
-        cells_changed
     }
 
     /// The symbols of globals and of memory.
@@ -397,7 +423,10 @@ impl<'p> Blocks<'p> {
         }
         match (self.ranges.get(&symbol), self.memory.type_of(symbol)) {
             (Some(&range), _) => (terms.op(range) != &Op::Bool(true)).then_some(range),
-            (None, Some(ty)) => self.encoder.of_type(terms, symbol, ty),
+            (None, Some(ty)) => match self.memory.range_of_counter(terms, symbol) {
+                None => self.encoder.of_type(terms, symbol, ty),
+                range => range,
+            },
             (None, None) => self.encoder.in_range(terms, symbol),
         }
     }
