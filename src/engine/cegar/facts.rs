@@ -55,14 +55,14 @@ impl CegarSpace<'_> {
             return Ok(None);
         }
         let Some(whole) = self.clauses()? else { return Ok(None) };
-        if whole.stacks.len() == 1 {
+        if whole.points.len() == 1 {
             return Ok(None);
         }
         let limit = self.budget.remaining().map_or(MAX_FACT_TIME, |left| (left / FACT_PART_OF_TIME).min(MAX_FACT_TIME));
         let budget = self.budget.at_most(limit);
         let mut solver = budget.quick_solver(self.config.solver.as_deref())?;
         solver.set_query_limit(MAX_FACT_QUERY);
-        let known = whole.stacks.iter().map(|_| None).collect();
+        let known = whole.points.iter().map(|_| None).collect();
         let mut weakening = Weakening { whole, known, solver, budget };
         match self.weaken_all(&mut weakening) {
             Ok(()) => {}
@@ -75,9 +75,17 @@ impl CegarSpace<'_> {
             invariants.push(self.facts_at(&weakening, cut)?);
         }
         if self.excludes_errors(&mut weakening, &invariants)? {
-            return Ok(Some(Box::new(self.invariants(weakening.whole.stacks, invariants))));
+            return Ok(Some(Box::new(self.invariants(weakening.whole.points, invariants))));
         }
-        self.facts = Some(weakening.whole.stacks.into_iter().zip(invariants).collect());
+        let mut facts = Facts::default();
+        for (point, invariant) in weakening.whole.points.into_iter().zip(invariants) {
+            // Where memory differs, what is said there does, too.
+            facts
+                .entry(point.stack)
+                .and_modify(|known| known.retain(|fact| invariant.contains(fact)))
+                .or_insert(invariant);
+        }
+        self.facts = Some(facts);
         Ok(None)
     }
 

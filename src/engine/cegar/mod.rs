@@ -131,6 +131,8 @@ pub(in crate::engine) struct CegarSpace<'p> {
     walks: Walks,
     /// Whether there were too many shapes of memory at one location.
     has_many_shapes: bool,
+    /// Whether cells of memory were found that the search has not seen.
+    is_behind: bool,
     pub(in crate::engine) controls: Controls,
     /// What prunes abstract branches by their traces, where the engine is `panda`.
     pub(in crate::engine) pruning: Option<Pruning>,
@@ -214,6 +216,7 @@ impl<'p> CegarSpace<'p> {
             facts: None,
             walks: Walks::new(initial, finite, indices),
             has_many_shapes: false,
+            is_behind: false,
             controls: Controls::default(),
             pruning: None,
         })

@@ -173,6 +173,9 @@ impl CegarSpace<'_> {
             self.take_new_cells()?;
             return Ok(true);
         }
+        if std::mem::take(&mut self.is_behind) {
+            return Ok(true);
+        }
         if std::mem::take(&mut self.has_many_shapes)
             && self.formulas.blocks.make_regions_of_more_than(MAX_OBJECTS_BY_NUMBER)
         {
@@ -220,7 +223,7 @@ impl CegarSpace<'_> {
     }
 
     /// Takes over cells of memory that were not known before.
-    fn take_new_cells(&mut self) -> Result<(), Stop> {
+    pub(super) fn take_new_cells(&mut self) -> Result<(), Stop> {
         let initial = self.formulas.init()?;
         self.walks.start_again(initial);
         // Ranges of symbols of regions may be others.

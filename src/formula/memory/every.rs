@@ -141,3 +141,58 @@ fn replace(terms: &mut Terms, term: TermId, part: TermId, by: TermId) -> TermId 
     }
     inside(terms, term, by, &mut FxHashMap::from_iter([(part, by)]))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::formula::Formulas;
+    use crate::formula::blocks::BlockSize;
+    use crate::formula::encode::Arithmetic;
+    use crate::formula::memory::Representation;
+    use crate::program::control::Frame;
+    use crate::program::text::parse;
+    use crate::program::{FileId, Property};
+    use rustc_hash::FxHashSet;
+
+    #[test]
+    fn what_is_said_of_every_member_is_said_of_each_that_formulas_speak_of() {
+        let text = "pointer_bytes 8 global p: ptr global n: i32 init { p := null; n := 0i32; }
+             procedure main() { location a entry location z exit
+             edge a -> a { p := allocate(heap, 8i64, zeroed); [p] := 5i32; }
+             edge a -> z { n := i32[p]; } }";
+        let program = parse(text, FileId::new(0)).expect("it is a program");
+        let representation = Representation::Regions;
+        let mut formulas =
+            Formulas::open(&program, &Property::Assert, Arithmetic::Integers, BlockSize::Large, representation);
+        let start = [Frame { procedure: program.main, location: program.procedures[program.main].entry, call: None }];
+        loop {
+            let (_, values) = formulas.init().expect("it can be expressed");
+            let values: Vec<(Symbol, TermId)> = values.into_iter().collect();
+            let Formulas { terms, blocks } = &mut formulas;
+            blocks.walk(terms, &start, &values, &FxHashSet::default(), &|| false).expect("it can be expressed");
+            if !blocks.cells_changed() {
+                break;
+            }
+        }
+        let Formulas { terms, blocks } = &mut formulas;
+        let memory = blocks.memory();
+        let is_value = |symbol: &Symbol| memory.type_of(*symbol).is_some_and(|ty| ty.to_string() == "i32");
+        let values = memory.symbols().into_iter().find(is_value).expect("the value is read");
+        let (values, ten) = (terms.of_symbol(values), terms.int(10));
+        let [x, y] = ["x", "y"].map(|name| terms.var(name, Sort::Int));
+        let [of_x, of_y] = [x, y].map(|member| terms.select(values, member));
+        let atom = terms.le(of_x, ten);
+        let all = memory.of_every_member(terms, atom).expect("it speaks of one member");
+        assert!(is_of_every_member(terms, all) && !is_of_every_member(terms, atom));
+        assert_eq!(memory.of_every_member(terms, all), None, "it speaks of no other member");
+        let both = terms.lt(of_x, of_y);
+        assert_eq!(memory.of_every_member(terms, both), None, "it speaks of two");
+        let instances = memory.instances(terms, &[all, both], &[]);
+        assert_eq!(instances.len(), 2, "x and y");
+        assert!(instances.iter().all(|instance| !is_of_every_member(terms, *instance)));
+        let speaks_of_both = terms.symbols_of(instances).into_iter().filter(|s| ["x", "y"].contains(&terms.name(*s)));
+        assert_eq!(speaks_of_both.count(), 2);
+        let renamed = of_other_members(terms, all, 3);
+        assert!(!is_of_every_member(terms, renamed) && renamed != all);
+    }
+}

@@ -17,6 +17,7 @@ mod members;
 mod pointer;
 mod region;
 mod remainder;
+mod somewhere;
 pub(in crate::formula) mod tracking;
 
 pub use access::Access;
