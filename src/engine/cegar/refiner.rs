@@ -6,7 +6,7 @@ use super::limits::PIECES_BEFORE_EXECUTION;
 use super::{Cegar, CegarSpace};
 use crate::concrete::{Trace, replay};
 use crate::engine::Stop;
-use crate::engine::refine::{PathFormulas, Piece, Steps, atoms};
+use crate::engine::refine::{PathFormulas, Piece, Steps, atoms, literals};
 use crate::engine::search::NodeId;
 use crate::formula::Formulas;
 use crate::program::{LocId, ProcId};
@@ -140,8 +140,8 @@ impl<'p> CegarSpace<'p> {
             let mut new = false;
             for atom in atoms(&mut self.formulas.terms, interpolant) {
                 new |= self.add(top.procedure, top.location, atom);
-                general.extend(self.of_every_member(atom));
             }
+            general.extend(self.of_every_member(interpolant));
             // A node may also be older than what the precision has by now.
             new |= self.precision.changed_since(top.procedure, top.location, to.made_after);
             if new && first.is_none() {
@@ -162,15 +162,15 @@ impl<'p> CegarSpace<'p> {
         first
     }
 
-    /// What an atom, and its negation, say of one member of a region, said of every member. Traces, which are of one
+    /// What an interpolant says of one member of a region, said of every member, part by part. Traces, which are of one
     /// execution, do not tell that.
-    fn of_every_member(&mut self, atom: TermId) -> Vec<TermId> {
+    fn of_every_member(&mut self, interpolant: TermId) -> Vec<TermId> {
         if self.pruning.is_some() {
             return Vec::new();
         }
         let Formulas { terms, blocks } = &mut self.formulas;
-        let negated = terms.not(atom);
-        [atom, negated].into_iter().filter_map(|atom| blocks.memory().of_every_member(terms, atom)).collect()
+        let literals = literals(terms, interpolant);
+        literals.into_iter().filter_map(|literal| blocks.memory().of_every_member(terms, literal)).collect()
     }
 
     /// Adds a predicate, or its variables to those that are tracked.
