@@ -41,7 +41,7 @@ fn check_with(task: &Task, invariants: CutInvariants, budget: &Budget, ask: &mut
     for (id, _) in program.procedures.enumerate() {
         defined::reads_only_what_is_written(program, id, |_, _| true)?;
     }
-    if !memory.is_well_formed() {
+    if !memory.is_well_formed(&terms) {
         return Err(Failure::Wrong("two objects of memory have one number".to_owned()));
     }
     let Formulas { mut terms, mut blocks } = Formulas::reopen(program, &task.property, arithmetic, size, terms, memory);

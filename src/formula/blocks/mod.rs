@@ -198,6 +198,12 @@ impl<'p> Blocks<'p> {
         cells_changed
     }
 
+    /// From here on, objects stay that nothing leads to: where values are known in one walk of a block and not in another one,
+    /// they would be forgotten in one alone.
+    pub fn keep_all_objects(&mut self) {
+        self.memory.keep_all();
+    }
+
     /// Makes regions of what is made more than so many times at one place; whether there were any: then, too, what was
     /// walked before is to be walked again.
     pub fn make_regions_of_more_than(&mut self, most: usize) -> bool {

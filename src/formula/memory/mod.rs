@@ -182,6 +182,8 @@ pub struct Memory {
     has_copies: bool,
     /// Whether pointers are made numbers.
     hides_pointers: bool,
+    /// Whether objects stay that nothing leads to.
+    keeps_all: bool,
     /// Whether every pointer that is stored is a cell.
     pub(in crate::formula) keeps_pointers: bool,
     representation: Representation,
@@ -218,20 +220,26 @@ impl Memory {
             },
             has_copies: has_copies(program),
             hides_pointers: hides_pointers(program),
+            keeps_all: false,
             keeps_pointers: program.tracks_heap(),
             representation,
         }
     }
 
-    /// Whether every object and every shape has a number of its own.
-    pub fn is_well_formed(&self) -> bool {
+    /// Whether every object and every shape has a number of its own, and every region a counter.
+    pub fn is_well_formed(&self, terms: &Terms) -> bool {
         let mut numbers: Vec<i64> = self.numbers.values().copied().collect();
         numbers.sort_unstable();
         let all = numbers.into_iter().eq(1..=self.zeroed.len() as i64);
         let numbered = |(number, shape)| self.shape_numbers.get(shape) == Some(&number);
         let is_known = |object: &i64| (1..=self.zeroed.len() as i64).contains(object) || is_region(*object);
         let laid_out = self.layouts.keys().all(is_known);
-        all && laid_out && self.has_sound_regions() && self.shapes.iter().enumerate().all(numbered)
+        all && laid_out && self.has_sound_regions(terms) && self.shapes.iter().enumerate().all(numbered)
+    }
+
+    /// From here on, objects stay that nothing leads to, unless they ended.
+    pub(in crate::formula) fn keep_all(&mut self) {
+        self.keeps_all = true;
     }
 
     /// How many objects have a number.
@@ -311,7 +319,9 @@ impl Memory {
             let elements = self.layouts.get(number).and_then(|layout| layout.elements.as_ref());
             elements.is_some_and(Elements::is_bytes)
         };
-        !self.keeps_pointers && (!self.hides_pointers && !shape.keys().any(is_bytes) || self.points.is_some())
+        !self.keeps_all
+            && !self.keeps_pointers
+            && (!self.hides_pointers && !shape.keys().any(is_bytes) || self.points.is_some())
     }
 
     /// The sites of the objects that an expression, a pointer, can be into where a statement reads it.

@@ -68,7 +68,11 @@ impl Regions {
 
     /// The number of the next member of a region, as a term.
     pub(super) fn counter_of(terms: &mut Terms, number: i64) -> TermId {
-        terms.var(&format!("region!{number}!next"), Sort::Int)
+        terms.var(&Regions::counter_name(number), Sort::Int)
+    }
+
+    fn counter_name(number: i64) -> String {
+        format!("region!{number}!next")
     }
 
     /// Of every statement that makes objects which do not end with an activation.
@@ -212,6 +216,9 @@ impl Memory {
         if self.member_size(number).is_none() {
             self.size_symbol(terms, arithmetic, number);
         }
+        // Each has its symbols, whether these were needed so far or not.
+        self.cells(terms, arithmetic, Object::from(number));
+        self.fields(terms, arithmetic, Object::from(number));
         let mut symbols: Vec<Symbol> =
             self.types.iter().filter(|(_, (_, owner))| *owner == number).map(|(symbol, _)| *symbol).collect();
         symbols.sort_unstable();
@@ -387,13 +394,18 @@ impl Memory {
         self.layouts.insert(region, all);
     }
 
-    /// Whether each region has a number, and each statement at most one region.
-    pub(super) fn has_sound_regions(&self) -> bool {
+    /// Whether each region has a number, and each statement at most one region, and what counts members is nothing else.
+    pub(super) fn has_sound_regions(&self, terms: &Terms) -> bool {
         let count = self.regions.all.len();
+        let is_counter = |(symbol, number): (&Symbol, &i64)| {
+            is_region(*number) && terms.name(*symbol) == Regions::counter_name(*number)
+        };
         let is_its = |(place, region): (&Place, &usize)| {
             *region < count && self.lifetimes.get(place) == Some(&self.regions.all[*region].lifetime)
         };
-        count as i64 <= MAX_REGIONS && self.regions.of.iter().all(is_its)
+        count as i64 <= MAX_REGIONS
+            && self.regions.of.iter().all(is_its)
+            && self.regions.counters.iter().all(is_counter)
     }
 }
 
