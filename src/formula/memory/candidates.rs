@@ -152,6 +152,14 @@ impl Block<'_, '_> {
             !is_possible || access.memory.admits(**number, offsets, ty, object.size)
         };
         let others: BTreeSet<i64> = shape.iter().filter(|found| !admits(found)).map(|(number, _)| *number).collect();
+        if !others.is_empty() && !access.memory.has_regions() {
+            let made = |number: &i64| access.memory.is_made_at(*number, sites);
+            let possible: Vec<i64> = shape.keys().copied().filter(made).collect();
+            if possible.len() > MAX_CANDIDATES && !access.memory.has_unnamed(sites) {
+                access.memory.want_regions_of(&possible, shape, MAX_CANDIDATES);
+            }
+            return None;
+        }
         let cases = self.candidates(terms, pointer.object, sites)?;
         Some(cases.into_iter().map(|(at, object)| case(!others.contains(&object.number))((at, object))).collect())
     }

@@ -10,7 +10,7 @@ use crate::term::{Op, Sort, Symbol, TermId, Terms};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
-/// For how many members a formula is instantiated at most.
+/// For how many members a formula is instantiated at most. Blocks of the corpus speak of fewer; it only bounds the question.
 const MAX_INSTANCES: usize = 32;
 
 /// What the names of such symbols end with.
@@ -129,17 +129,17 @@ impl Memory {
 
 /// A term with one of its parts replaced.
 fn replace(terms: &mut Terms, term: TermId, part: TermId, by: TermId) -> TermId {
-    fn inside(terms: &mut Terms, term: TermId, by: TermId, done: &mut FxHashMap<TermId, TermId>) -> TermId {
+    fn inside(terms: &mut Terms, term: TermId, done: &mut FxHashMap<TermId, TermId>) -> TermId {
         if let Some(known) = done.get(&term) {
             return *known;
         }
         let before = terms.args(term).to_vec();
-        let after: Vec<TermId> = before.iter().map(|arg| inside(terms, *arg, by, done)).collect();
+        let after: Vec<TermId> = before.iter().map(|arg| inside(terms, *arg, done)).collect();
         let result = if after == before { term } else { terms.make(terms.op(term).clone(), &after) };
         done.insert(term, result);
         result
     }
-    inside(terms, term, by, &mut FxHashMap::from_iter([(part, by)]))
+    inside(terms, term, &mut FxHashMap::from_iter([(part, by)]))
 }
 
 #[cfg(test)]

@@ -62,8 +62,12 @@ impl Block<'_, '_> {
         }
     }
 
-    /// Makes the cell that there is if the pointer that an offset is reckoned from is to the start of the object.
+    /// Makes the cell that members of a region have if the pointer that an offset is reckoned from is to the start of one.
+    /// Objects with a number are only tried: what is made of them may not be what they are used for.
     fn find_from_start(&mut self, terms: &mut Terms, object: Object, offset: TermId, ty: Type) {
+        if object.member.is_none() {
+            return;
+        }
         let at = self.behind_unknown(terms, offset);
         let size = self.live_object(object.number).and_then(|object| object.size);
         let access = self.access.as_mut().expect("memory is known here");

@@ -1,5 +1,5 @@
 // expect: unsafe
-// unknown: symbolic
+// unknown: explicit, symbolic
 // options: --property tests/properties/unreach-call.prp
 // Nodes that a loop makes without bound: one holds more than is claimed of all.
 #include <stdlib.h>
