@@ -146,7 +146,7 @@ fn replace(terms: &mut Terms, term: TermId, part: TermId, by: TermId) -> TermId 
 mod tests {
     use super::*;
     use crate::formula::Formulas;
-    use crate::formula::blocks::BlockSize;
+    use crate::formula::blocks::{BlockSize, EndKind};
     use crate::formula::encode::Arithmetic;
     use crate::formula::memory::Representation;
     use crate::program::control::Frame;
@@ -169,7 +169,11 @@ mod tests {
             let (_, values) = formulas.init().expect("it can be expressed");
             let values: Vec<(Symbol, TermId)> = values.into_iter().collect();
             let Formulas { terms, blocks } = &mut formulas;
-            blocks.walk(terms, &start, &values, &FxHashSet::default(), &|| false).expect("it can be expressed");
+            let mut walk = |values: &[(Symbol, TermId)]| {
+                blocks.walk(terms, &start, values, &FxHashSet::default(), &|| false).expect("it can be expressed").ends
+            };
+            let round = walk(&values).into_iter().find(|end| end.kind == EndKind::Cut).expect("it goes round");
+            walk(&round.values.into_iter().collect::<Vec<_>>());
             if !blocks.cells_changed() {
                 break;
             }
