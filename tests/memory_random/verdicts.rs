@@ -1,6 +1,6 @@
 //! Verdicts of engines against `explicit`, for which the programs are small enough.
 
-use crate::{each_seed, generate, number, program_of};
+use crate::{REPRESENTATIONS, each_seed, generate, number, program_of};
 use std::time::Duration;
 use tandem::confirm::{ConfirmConfig, Reason, Verdict, confirm};
 use tandem::engine::{BoundedConfig, Budget, CegarConfig, EngineConfig, ExplicitConfig, PandaConfig, Task, verify};
@@ -63,12 +63,12 @@ fn panda(seed: u64) -> EngineConfig {
 #[test]
 fn verdicts_are_those_of_all_executions() {
     let counts = each_seed(16, |seed, counted| {
-        let source = generate::program(seed);
+        let source = if seed % 3 == 1 { generate::objects(seed) } else { generate::program(seed) };
         let task = Task { program: program_of(&source), property: Property::Assert };
         let truth = truth(&task);
         counted(format!("explicit {truth:?}"));
         let mut wrong = Vec::new();
-        for memory in [Representation::Chosen, Representation::Arrays, Representation::Bytes] {
+        for memory in REPRESENTATIONS {
             for (name, engine) in [("cegar", cegar(memory)), ("bounded", bounded(memory)), ("panda", panda(seed))] {
                 // The ways that nobody uses have their turns; `panda` chooses its way.
                 let has_turn = name != "panda" && seed % 2 == u64::from(name == "cegar");

@@ -4,13 +4,15 @@
 //! every activation each block leads to a state of the same activation, to one of its exits, or to a call; never to an
 //! error. A call leads into the entry of an activation of the callee, and back from each of the exits of every such
 //! activation to a state of the caller's. Then, by induction over the length of executions, every execution is at every
-//! cut point in one of the states.
+//! cut point in one of the states. What a state says of a symbol that stands for any member of a region, it says of all
+//! members (`formula/memory/every.rs`).
 
 use super::panel::{self, Ask, no_answer};
 use super::{ConfirmConfig, Failure, defined};
 use crate::engine::{Budget, CutActivation, CutInvariants, CutState, Stop, Task};
 use crate::formula::Formulas;
 use crate::formula::blocks::{Blocks, End, EndKind, Known, WalkError};
+use crate::formula::memory::every::{is_any_member, of_other_members};
 use crate::program::control::Frame;
 use crate::program::{EdgeId, ProcId, Scope};
 use crate::solver::Answer;
@@ -39,7 +41,7 @@ fn check_with(task: &Task, invariants: CutInvariants, budget: &Budget, ask: &mut
     for (id, _) in program.procedures.enumerate() {
         defined::reads_only_what_is_written(program, id, |_, _| true)?;
     }
-    if !memory.is_well_formed() {
+    if !memory.is_well_formed(&terms) {
         return Err(Failure::Wrong("two objects of memory have one number".to_owned()));
     }
     let Formulas { mut terms, mut blocks } = Formulas::reopen(program, &task.property, arithmetic, size, terms, memory);
@@ -112,7 +114,9 @@ impl<'a> Checker<'a, '_> {
     }
 
     fn visible(&self, state: &CutState, symbol: Symbol) -> bool {
-        let Some(variable) = self.blocks.encoder().variable(symbol) else { return self.blocks.is_memory(symbol) };
+        let Some(variable) = self.blocks.encoder().variable(symbol) else {
+            return self.blocks.is_memory(symbol) || is_any_member(&self.terms, symbol);
+        };
         match self.task.program.variables[variable].scope {
             Scope::Global => true,
             Scope::Local(procedure) => state.stack.iter().any(|frame| frame.procedure == procedure),
@@ -279,6 +283,8 @@ impl<'a> Checker<'a, '_> {
                 return Ok(());
             }
             let all = self.terms.and(parts);
+            // It is to hold for every member of a region; of each of the states some member may be the one that tells it apart.
+            let all = of_other_members(&mut self.terms, all, others.len());
             others.push(self.terms.not(all));
         }
         let query: Vec<TermId> = context.iter().copied().chain(others).collect();
@@ -292,6 +298,8 @@ impl<'a> Checker<'a, '_> {
     /// The formulas have no common model, with every symbol in its range.
     fn refuted(&mut self, mut query: Vec<TermId>, wrong: impl Fn() -> String) -> Result<(), Failure> {
         self.budget.check()?;
+        let instances = self.blocks.memory().instances(&mut self.terms, &query, &[]);
+        query.extend(instances);
         for symbol in self.terms.symbols_of(query.iter().copied()) {
             query.extend(self.blocks.range(&mut self.terms, symbol));
         }

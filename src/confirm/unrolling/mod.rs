@@ -52,7 +52,7 @@ fn check_with(task: &Task, unrolling: Unrolling, budget: &Budget, ask: &mut Ask<
     for (id, _) in program.procedures.enumerate() {
         defined::reads_only_what_is_written(program, id, |_, _| true)?;
     }
-    if !memory.is_well_formed() {
+    if !memory.is_well_formed(&terms) {
         return Err(wrong("two objects of memory have one number"));
     }
     let mut formulas = Formulas::reopen(program, &task.property, arithmetic, BlockSize::Large, terms, memory);

@@ -78,12 +78,12 @@ impl CegarSpace<'_> {
             return Ok(none);
         }
         let Some(whole) = self.clauses()? else { return Ok(none) };
-        if whole.stacks.len() == 1 {
+        if whole.points.len() == 1 {
             return Ok(none);
         }
         let mut solver = budget.quick_solver(self.config.solver.as_deref())?;
         solver.set_query_limit(MAX_FACT_QUERY);
-        let known = whole.stacks.iter().map(|_| None).collect();
+        let known = whole.points.iter().map(|_| None).collect();
         let mut weakening = Weakening { whole, known, solver, budget };
         match self.weaken_all(&mut weakening) {
             Ok(()) => {}
@@ -95,18 +95,19 @@ impl CegarSpace<'_> {
         for cut in 0..weakening.known.len() {
             invariants.push(self.facts_at(&weakening, cut)?);
         }
-        // Without the values of pointers nothing says which accesses are valid.
-        if !self.formulas.blocks.touches_memory() && self.excludes_errors(&mut weakening, &invariants)? {
-            return Ok((Some(Box::new(self.invariants(weakening.whole.stacks, invariants))), none.1));
+        if self.excludes_errors(&mut weakening, &invariants)? {
+            return Ok((Some(Box::new(self.invariants(weakening.whole.points, invariants))), none.1));
         }
         let comparisons = |known: Option<Known>| -> Vec<Expr> {
             known.into_iter().flat_map(|known| known.comparisons).map(|(comparison, _)| comparison).collect()
         };
-        let stacks = weakening.whole.stacks;
-        let known = weakening.known.into_iter().map(comparisons);
-        let comparisons = stacks.iter().cloned().zip(known).collect();
-        self.facts = Some(stacks.into_iter().zip(invariants).collect());
-        Ok((None, comparisons))
+        // Where a point is not reached, nothing is said.
+        let stacks = weakening.whole.points.into_iter().map(|point| point.stack);
+        let reached = stacks.zip(weakening.known).zip(invariants).filter(|((_, known), _)| known.is_some());
+        let (known, invariants): (Vec<_>, Vec<_>) =
+            reached.map(|((stack, known), facts)| ((stack.clone(), comparisons(known)), (stack, facts))).unzip();
+        self.facts = Some(common(invariants));
+        Ok((None, common(known)))
     }
 
     /// Weakens what is known until every step fits.
@@ -292,6 +293,18 @@ impl CegarSpace<'_> {
     pub(super) fn facts_of(&self, stack: &[Frame]) -> &[TermId] {
         self.facts.as_ref().and_then(|facts| facts.get(stack)).map_or(&[], Vec::as_slice)
     }
+}
+
+/// What is said wherever a stack is; where memory differs, what is said there does, too.
+fn common<T: PartialEq>(said: Vec<(Vec<Frame>, Vec<T>)>) -> FxHashMap<Vec<Frame>, Vec<T>> {
+    let mut common: FxHashMap<Vec<Frame>, Vec<T>> = FxHashMap::default();
+    for (stack, said) in said {
+        match common.get_mut(&stack) {
+            Some(known) => known.retain(|one| said.contains(one)),
+            None => _ = common.insert(stack, said),
+        }
+    }
+    common
 }
 
 /// That the lowest bits of a sum are zero; of one variable, that they are those of a number.

@@ -66,7 +66,7 @@ impl History {
             return None;
         }
         seen.clear();
-        let count = |symbol: Symbol| self.values.get(&(procedure, location, symbol)).map_or(0, FxHashSet::len);
+        let count = |symbol: Symbol| self.count((procedure, location, symbol));
         let most = values.iter().map(|(symbol, _)| *symbol).max_by_key(|symbol| count(*symbol))?;
         if count(most) <= MAX_MULTIPLIED_VALUES {
             return None;
@@ -106,6 +106,11 @@ impl History {
         }
         seen.keys().for_each(|symbol| self.give_up(precision, *symbol));
         seen.is_empty()
+    }
+
+    /// How many values of a tracked variable were seen at a location.
+    pub(super) fn count(&self, at: (ProcId, LocId, Symbol)) -> usize {
+        self.values.get(&at).map_or(0, FxHashSet::len)
     }
 
     /// Whether the variable had too many values to be tracked.

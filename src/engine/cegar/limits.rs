@@ -16,6 +16,16 @@ use std::time::Duration;
 /// timed, so that runs repeat. Of four programs that come near it, one is decided with 0 and two with 1,000,000. The
 /// two that reach it are not decided in 10 s, nor are they with 1,000,000 or without it.
 pub(super) const MAX_WORK_TRACKING_EVERYTHING: u64 = 4_000_000;
+/// Objects made at one place that have a number each when there are too many shapes, or that work is done; where there are
+/// more, they become the members of a region. With one, an object and the one before it would be a region; no larger value
+/// was tried.
+pub(super) const MAX_OBJECTS_BY_NUMBER: usize = 2;
+/// Objects made at one place of which predicates speak; where there are more, they become the members of a region. With it
+/// `tests/corpus/c/objects/field_of_all.c` is proved; no other value was tried.
+pub(super) const MAX_OBJECTS_WITH_PREDICATES: usize = 2;
+/// Shapes of memory at one location before objects made at one place become the members of a region. Half of `MAX_VALUES`,
+/// above which the shape would not be known any more; no other value was tried.
+pub(super) const MAX_SHAPES: usize = 30;
 /// How many places of blocks a question to the solver counts for in it. 50 does not matter to the four; with 800 two of
 /// them are decided.
 pub(super) const WORK_OF_QUERY: u64 = 200;

@@ -129,6 +129,10 @@ pub(in crate::engine) struct CegarSpace<'p> {
     /// What holds at cut points, once it was looked for.
     facts: Option<Facts>,
     walks: Walks,
+    /// Whether there were too many shapes of memory at one location.
+    has_many_shapes: bool,
+    /// Whether cells of memory were found that the search has not seen.
+    is_behind: bool,
     pub(in crate::engine) controls: Controls,
     /// What prunes abstract branches by their traces, where the engine is `panda`.
     pub(in crate::engine) pruning: Option<Pruning>,
@@ -211,6 +215,8 @@ impl<'p> CegarSpace<'p> {
             learned: None,
             facts: None,
             walks: Walks::new(initial, finite, indices),
+            has_many_shapes: false,
+            is_behind: false,
             controls: Controls::default(),
             pruning: None,
         })

@@ -6,10 +6,11 @@
 use super::CegarSpace;
 use super::control::Kind;
 use super::learn::Case;
-use super::limits::{MAX_COMBINATIONS, MAX_COMBINED_PREDICATES};
+use super::limits::{MAX_COMBINATIONS, MAX_COMBINED_PREDICATES, MAX_SHAPES};
 use crate::domain::{Abstraction, CombinationLimits, Constants, Domain, PredicateQuestion, State};
 use crate::engine::Stop;
 use crate::formula::Formulas;
+use crate::formula::memory::every::is_of_every_member;
 use crate::formula::model_without_solver::simple_model;
 use crate::program::control::Frame;
 use crate::solver::{Answer, Solve};
@@ -28,6 +29,9 @@ impl CegarSpace<'_> {
         if context.iter().any(|&part| self.formulas.terms.op(part) == &Op::Bool(false)) {
             return Ok(Vec::new());
         }
+        let left: Vec<TermId> = values.values().copied().collect();
+        let instances = self.formulas.blocks.memory().instances(&mut self.formulas.terms, context, &left);
+        let context = &[context, &instances].concat();
         let mut states = Vec::new();
         if self.learned.is_none() || kind == Kind::Error {
             let alternatives = self.alternatives(context, values, stack, kind)?;
@@ -60,8 +64,18 @@ impl CegarSpace<'_> {
         let predicates = if kind == Kind::Error { Vec::new() } else { self.all_predicates_at(stack, values) };
         let mut literals = if kind == Kind::Error { Vec::new() } else { self.facts_of(stack).to_vec() };
         let mut open = Vec::new();
+        let mut general = Vec::new();
         for predicate in predicates {
             let after = self.formulas.terms.substitute(predicate, values);
+            if is_of_every_member(&self.formulas.terms, predicate) {
+                match self.formulas.terms.op(after) {
+                    Op::Bool(true) => literals.push(predicate),
+                    Op::Bool(false) => {}
+                    _ if context.contains(&after) => literals.push(predicate),
+                    _ => general.push((predicate, after)),
+                }
+                continue;
+            }
             let negated = self.formulas.terms.not(after);
             match self.formulas.terms.op(after) {
                 Op::Bool(true) => literals.push(predicate),
@@ -72,6 +86,7 @@ impl CegarSpace<'_> {
             }
         }
         if open.is_empty()
+            && general.is_empty()
             && let Some(&possible) = self.solver.possible.get(context)
         {
             literals.sort_unstable();
@@ -81,14 +96,14 @@ impl CegarSpace<'_> {
         let Formulas { terms, blocks } = &mut self.formulas;
         let witness =
             simple_model(terms, context, Assignment::default(), &mut |terms, symbol| blocks.range(terms, symbol));
-        if open.is_empty() && witness.is_some() {
+        if open.is_empty() && general.is_empty() && witness.is_some() {
             self.solver.possible.insert(context.into(), true);
             literals.sort_unstable();
             literals.dedup();
             return Ok(vec![State { values: known, literals }]);
         }
-        self.solver
-            .assert_ranges(&mut self.formulas, context.iter().copied().chain(open.iter().map(|(_, after)| *after)));
+        let asked = open.iter().chain(&general).map(|(_, after)| *after);
+        self.solver.assert_ranges(&mut self.formulas, context.iter().copied().chain(asked));
         self.solver.push_all(&mut self.formulas, context);
         let answer = match context.is_empty() || witness.is_some() {
             true => Answer::Sat,
@@ -100,7 +115,13 @@ impl CegarSpace<'_> {
         let states = match answer {
             Answer::Unsat => Ok(Vec::new()),
             Answer::Unknown(_) if self.budget.check().is_err() => self.budget.check().map(|()| Vec::new()),
-            _ => Ok(self.abstracted(context, stack, &literals, &open, witness.as_ref())),
+            _ => {
+                let mut found = self.abstracted(context, stack, &literals, &open, witness.as_ref());
+                if !general.is_empty() {
+                    found.iter_mut().for_each(|literals| self.add_general(literals, &general, values));
+                }
+                Ok(found)
+            }
         };
         self.solver.process.pop();
         let states = states?.into_iter().map(|mut literals| {
@@ -109,6 +130,25 @@ impl CegarSpace<'_> {
             State { values: known.clone(), literals }
         });
         Ok(states.collect())
+    }
+
+    /// Adds those of the predicates about every member of a region that hold where the literals do, under what the solver
+    /// has asserted. That one does not hold for every member says nothing of any.
+    fn add_general(
+        &mut self,
+        literals: &mut Vec<TermId>,
+        general: &[(TermId, TermId)],
+        values: &FxHashMap<Symbol, TermId>,
+    ) {
+        let terms = &mut self.formulas.terms;
+        let known: Vec<TermId> = literals.iter().map(|literal| terms.substitute(*literal, values)).collect();
+        for &(predicate, after) in general {
+            let negated = terms.not(after);
+            let question = terms.and(known.iter().copied().chain([negated]));
+            if self.solver.process.check(terms, &[question]).is_unsat() {
+                literals.push(predicate);
+            }
+        }
     }
 
     /// The combinations of predicates that are possible under what the solver has asserted.
@@ -151,6 +191,8 @@ impl CegarSpace<'_> {
         known.sort_unstable();
         known.dedup();
         let top = stack.last().expect("a location stack has a top");
+        let shape = self.formulas.blocks.memory().shape_symbol();
+        self.has_many_shapes |= self.history.count((top.procedure, top.location, shape)) > MAX_SHAPES;
         known.retain(|&(symbol, value)| {
             self.history.see(&mut self.precision, (top.procedure, top.location, symbol), value)
         });

@@ -6,10 +6,12 @@ use super::limits::PIECES_BEFORE_EXECUTION;
 use super::{Cegar, CegarSpace};
 use crate::concrete::{Trace, replay};
 use crate::engine::Stop;
-use crate::engine::refine::{PathFormulas, Piece, Steps, atoms};
+use crate::engine::refine::{PathFormulas, Piece, Steps, atoms, literals};
 use crate::engine::search::NodeId;
+use crate::formula::Formulas;
 use crate::program::{LocId, ProcId};
 use crate::term::{Op, Symbol, TermId};
+use std::collections::BTreeSet;
 
 /// What an abstract counterexample turned out to be.
 pub(in crate::engine) enum Examined {
@@ -139,6 +141,7 @@ impl<'p> CegarSpace<'p> {
     /// Adds what the interpolants speak of to the precision; tells the first piece after which something is new.
     fn add_all(&mut self, pieces: &[Piece], path: &Steps, interpolants: &[TermId]) -> Option<usize> {
         let mut first = None;
+        let mut general = BTreeSet::new();
         for (number, (piece, &position)) in pieces.iter().zip(&path.after).enumerate() {
             let interpolant = interpolants[position];
             if matches!(self.formulas.terms.op(interpolant), Op::Bool(_)) {
@@ -150,13 +153,36 @@ impl<'p> CegarSpace<'p> {
             for atom in atoms(&mut self.formulas.terms, interpolant) {
                 new |= self.add(top.procedure, top.location, atom);
             }
+            general.extend(self.of_every_member(interpolant));
             // A node may also be older than what the precision has by now.
             new |= self.precision.changed_since(top.procedure, top.location, to.made_after);
             if new && first.is_none() {
                 first = Some(number);
             }
         }
+        // What every member of a region is to have, it has on all of the way.
+        for (number, piece) in pieces.iter().enumerate() {
+            let top = piece.to().top();
+            let mut new = false;
+            for formula in &general {
+                new |= self.precision.add(top.procedure, top.location, *formula);
+            }
+            if new && first.is_none_or(|first| number < first) {
+                first = Some(number);
+            }
+        }
         first
+    }
+
+    /// What an interpolant says of one member of a region, said of every member, part by part. Traces, which are of one
+    /// execution, do not tell that.
+    fn of_every_member(&mut self, interpolant: TermId) -> Vec<TermId> {
+        if self.pruning.is_some() {
+            return Vec::new();
+        }
+        let Formulas { terms, blocks } = &mut self.formulas;
+        let literals = literals(terms, interpolant);
+        literals.into_iter().filter_map(|literal| blocks.memory().of_every_member(terms, literal)).collect()
     }
 
     /// Adds a predicate, or its variables to those that are tracked.

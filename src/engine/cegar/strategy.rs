@@ -4,14 +4,15 @@
 //! Each step of this escalation is a question (`learning`) and an action (`learn`).
 
 use super::limits::{
-    MAX_QUERIES_BY_INTEGERS, MAX_REFINEMENTS_BY_INTEGERS, MAX_WORK_TRACKING_EVERYTHING, REFINEMENTS_BEFORE_FACTS,
-    REFINEMENTS_BEFORE_HORN, WORK_OF_QUERY,
+    MAX_OBJECTS_BY_NUMBER, MAX_OBJECTS_WITH_PREDICATES, MAX_QUERIES_BY_INTEGERS, MAX_REFINEMENTS_BY_INTEGERS,
+    MAX_WORK_TRACKING_EVERYTHING, REFINEMENTS_BEFORE_FACTS, REFINEMENTS_BEFORE_HORN, WORK_OF_QUERY,
 };
 use super::refiner::Examined;
 use super::{Cegar, CegarConfig, CegarSpace, DomainChoice, Refinement, RunEnd};
 use crate::domain::Tracking;
 use crate::engine::search::Found;
 use crate::engine::{Budget, Claim, CutInvariants, Run, Stop, Task};
+use crate::formula::Formulas;
 use crate::formula::encode::{Arithmetic, IntegerEncoding, integer_encoding};
 use std::time::Duration;
 
@@ -112,6 +113,10 @@ impl Cegar<'_> {
                 true => self.learn()?,
                 false => self.refine(&pieces)?,
             }
+            if self.space.generalise_objects()? {
+                self.start()?;
+                continue;
+            }
             if self.solving_horn()
                 && let Some(proof) = self.solve_horn()?
             {
@@ -174,11 +179,35 @@ impl CegarSpace<'_> {
             self.take_new_cells()?;
             return Ok(true);
         }
+        if std::mem::take(&mut self.is_behind) {
+            return Ok(true);
+        }
+        if std::mem::take(&mut self.has_many_shapes)
+            && self.formulas.blocks.make_regions_of_more_than(MAX_OBJECTS_BY_NUMBER)
+        {
+            self.take_new_cells()?;
+            self.history.forget_values();
+            return Ok(true);
+        }
         if self.tracking_too_much() {
             self.track_on_demand();
+            if self.formulas.blocks.make_regions_of_more_than(MAX_OBJECTS_BY_NUMBER) {
+                self.take_new_cells()?;
+            }
             return Ok(true);
         }
         Ok(self.history.reductions() != self.controls.reductions_before())
+    }
+
+    /// Makes regions of objects made at one place where predicates speak of several of them; whether there were any.
+    fn generalise_objects(&mut self) -> Result<bool, Stop> {
+        let Formulas { terms, blocks } = &mut self.formulas;
+        if !blocks.make_regions_in(terms, self.precision.all_predicates(), MAX_OBJECTS_WITH_PREDICATES) {
+            return Ok(false);
+        }
+        self.take_new_cells()?;
+        self.history.forget_values();
+        Ok(true)
     }
 
     /// Tracks every variable: where that is enough, nothing is quicker.
@@ -200,9 +229,11 @@ impl CegarSpace<'_> {
     }
 
     /// Takes over cells of memory that were not known before.
-    fn take_new_cells(&mut self) -> Result<(), Stop> {
+    pub(super) fn take_new_cells(&mut self) -> Result<(), Stop> {
         let initial = self.formulas.init()?;
         self.walks.start_again(initial);
+        // Ranges of symbols of regions may be others.
+        self.solver.possible.clear();
         self.precision.track_found(self.formulas.blocks.memory().symbols());
         Ok(())
     }

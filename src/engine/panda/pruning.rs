@@ -279,7 +279,7 @@ pub(in crate::engine) fn step_of_block(
     values
         .retain(|symbol, _| blocks.is_state(*symbol) && (blocks.matters(&end.stack, *symbol) || is_of_caller(symbol)));
     if end.kind == EndKind::Cut {
-        blocks.forget_freed(terms, &end.stack, &mut values);
+        blocks.forget_unreachable(terms, &end.stack, &mut values);
     }
     TraceStep { guard, values, read }
 }

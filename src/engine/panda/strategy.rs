@@ -65,6 +65,7 @@ fn explore(task: &Task, config: &PandaConfig, budget: &Budget, arithmetic: Arith
         }
     };
     solver.set_query_limit(QUERY_LIMIT);
+    cegar.space.formulas.blocks.keep_all_objects();
     cegar.space.pruning = Some(Pruning::new(solver, matching));
     let claim = match cegar.panda() {
         Ok(Ended::Safe(proof)) => Claim::Safe { proof, assumptions: cegar.assumptions() },

@@ -13,7 +13,8 @@ impl PathFormulas<'_, '_> {
     }
 
     pub(crate) fn approximate_path(&self) -> Stop {
-        let first = self.formulas.blocks.approximated().first();
+        let blocks = &self.formulas.blocks;
+        let first = blocks.first_inexact().or(blocks.approximated().first());
         let construct = first.map_or("something", |unsupported| unsupported.construct);
         Stop::Unsupported {
             construct: format!("{construct}, on which a possible counterexample depends,"),

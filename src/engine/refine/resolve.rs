@@ -124,6 +124,33 @@ impl<'t> Resolver<'t> {
     }
 }
 
+/// The atoms of a formula, each once, negated where they are negated in it; equations of integers as inequalities.
+pub(crate) fn literals(terms: &mut Terms, formula: TermId) -> Vec<TermId> {
+    let mut found = Vec::new();
+    let mut pending = vec![(formula, true)];
+    while let Some((next, truth)) = pending.pop() {
+        let args = terms.args(next).to_vec();
+        match (terms.op(next), &args[..]) {
+            (Op::Bool(_), _) => {}
+            (Op::Not, _) => pending.extend(args.into_iter().map(|arg| (arg, !truth))),
+            (Op::And | Op::Or, _) => pending.extend(args.into_iter().map(|arg| (arg, truth))),
+            (Op::Implies, [premise, conclusion]) => pending.extend([(*premise, !truth), (*conclusion, truth)]),
+            (Op::Eq, [a, b]) if terms.sort(*a) == crate::term::Sort::Int => match truth {
+                true => found.extend([terms.le(*a, *b), terms.le(*b, *a)]),
+                false => found.extend([terms.lt(*a, *b), terms.lt(*b, *a)]),
+            },
+            (Op::Ite, _) => pending.extend(args.into_iter().flat_map(|arg| [(arg, true), (arg, false)])),
+            (Op::Eq, [a, _]) if terms.sort(*a) == crate::term::Sort::Bool => {
+                pending.extend(args.into_iter().flat_map(|arg| [(arg, true), (arg, false)]));
+            }
+            _ => found.push(if truth { next } else { terms.not(next) }),
+        }
+    }
+    found.sort_unstable();
+    found.dedup();
+    found
+}
+
 /// The atoms of a formula, each once, without negation; equations of integers as the two inequalities.
 pub(crate) fn atoms(terms: &mut Terms, formula: TermId) -> Vec<TermId> {
     let mut found = Vec::new();

@@ -194,11 +194,43 @@ impl<'p> Blocks<'p> {
     /// what was noted there is forgotten.
     pub fn cells_changed(&mut self) -> bool {
         let cells_changed = self.memory.cells_changed();
-        if cells_changed {
+        self.forget_if(cells_changed);
+        cells_changed
+    }
+
+    /// From here on, objects stay that nothing leads to: where values are known in one walk of a block and not in another one,
+    /// they would be forgotten in one alone.
+    pub fn keep_all_objects(&mut self) {
+        self.memory.keep_all();
+    }
+
+    /// Makes regions of what is made more than so many times at one place; whether there were any: then, too, what was
+    /// walked before is to be walked again.
+    pub fn make_regions_of_more_than(&mut self, most: usize) -> bool {
+        self.make_regions_among(most, 1..=self.memory.count())
+    }
+
+    /// The same, where more than so many of the objects are made at one place whose cells the formulas speak of.
+    pub fn make_regions_in(&mut self, terms: &Terms, formulas: impl IntoIterator<Item = TermId>, most: usize) -> bool {
+        let symbols = terms.symbols_of(formulas).into_iter();
+        let mut objects: Vec<i64> = symbols.filter_map(|symbol| self.memory.owner(symbol)).collect();
+        objects.sort_unstable();
+        objects.dedup();
+        self.make_regions_among(most, objects.into_iter())
+    }
+
+    fn make_regions_among(&mut self, most: usize, objects: impl Iterator<Item = i64>) -> bool {
+        self.memory.want_regions_of_more_than(most, objects);
+        let are_made = self.memory.make_regions();
+        self.forget_if(are_made);
+        are_made
+    }
+
+    fn forget_if(&mut self, is_outdated: bool) {
+        if is_outdated {
             self.edges.clear();
             self.approximated.clear();
         }
-        cells_changed
     }
 
     /// The symbols of globals and of memory.
@@ -397,20 +429,26 @@ impl<'p> Blocks<'p> {
         }
         match (self.ranges.get(&symbol), self.memory.type_of(symbol)) {
             (Some(&range), _) => (terms.op(range) != &Op::Bool(true)).then_some(range),
-            (None, Some(ty)) => {
-                let in_type = self.encoder.of_type(terms, symbol, ty);
-                if !self.memory.is_size(terms, symbol) {
-                    return in_type;
-                }
-                let (size, zero) = (terms.of_symbol(symbol), self.encoder.offset(terms, 0));
-                let not_negative = match self.encoder.arithmetic() {
-                    Arithmetic::Integers => terms.ge(size, zero),
-                    Arithmetic::Bits => terms.bv_sle(zero, size),
-                };
-                Some(terms.and(in_type.into_iter().chain([not_negative])))
-            }
+            (None, Some(ty)) => match self.memory.range_of_counter(terms, symbol) {
+                None => self.range_in_memory(terms, symbol, ty),
+                range => range,
+            },
             (None, None) => self.encoder.in_range(terms, symbol),
         }
+    }
+
+    /// The values that a symbol of memory can have: no size is negative.
+    fn range_in_memory(&self, terms: &mut Terms, symbol: Symbol, ty: Type) -> Option<TermId> {
+        let in_type = self.encoder.of_type(terms, symbol, ty);
+        if !self.memory.is_size(terms, symbol) {
+            return in_type;
+        }
+        let (size, zero) = (terms.of_symbol(symbol), self.encoder.offset(terms, 0));
+        let not_negative = match self.encoder.arithmetic() {
+            Arithmetic::Integers => terms.ge(size, zero),
+            Arithmetic::Bits => terms.bv_sle(zero, size),
+        };
+        Some(terms.and(in_type.into_iter().chain([not_negative])))
     }
 
     /// What the return to the frame below the top does.

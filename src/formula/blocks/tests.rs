@@ -155,3 +155,39 @@ fn values_of_tracked_variables_keep_ways_apart() {
     assert_eq!(ends(&mut blocks, &mut terms, &tracked), 2);
     assert_eq!(ends(&mut blocks, &mut terms, &FxHashSet::default()), 1);
 }
+
+/// How many shapes of memory there are at a loop head, where each round makes an object.
+fn shapes_of(body: &str) -> usize {
+    let text = format!(
+        "pointer_bytes 8 global p: ptr global q: ptr global n: i64 init {{ p := null; q := null; n := 0i64; }}
+         procedure main() {{ location a entry location z exit edge a -> a {{ {body} }} edge a -> z {{ }} }}"
+    );
+    let program = text::parse(&text, FileId::new(0)).expect("it is a program");
+    let property = Property::Assert;
+    let mut terms = Terms::new();
+    let mut blocks = blocks(&program, &property, &mut terms, BlockSize::Large);
+    let start = entry(&program, program.main);
+    loop {
+        let mut shapes = FxHashSet::default();
+        let (_, mut values) = blocks.init(&mut terms).expect("it can be expressed");
+        for _ in 0..9 {
+            let known: Vec<(Symbol, TermId)> = values.into_iter().collect();
+            let walk = blocks.walk(&mut terms, &start, &known, &FxHashSet::default(), &|| false);
+            let ends = walk.expect("it can be walked").ends.into_iter();
+            values = ends.into_iter().find(|end| end.kind == EndKind::Cut).expect("it goes round").values;
+            shapes.insert(values[&blocks.memory().shape_symbol()]);
+        }
+        if !blocks.cells_changed() {
+            return shapes.len();
+        }
+    }
+}
+
+#[test]
+fn objects_that_nothing_leads_to_are_forgotten() {
+    const MAKE: &str = "p := allocate(heap, 16i64, zeroed);";
+    assert_eq!(shapes_of(MAKE), 2, "the new one, and the one before");
+    assert_eq!(shapes_of(&format!("q := p; {MAKE}")), 4, "two, made at first or later");
+    assert_eq!(shapes_of(&format!("q := p; {MAKE} [p] := q; q := ptr[p];")), 9, "each leads to the one before");
+    assert_eq!(shapes_of(&format!("{MAKE} n := i64(p);")), 9, "it may come back from a number");
+}

@@ -459,7 +459,7 @@ impl Walker<'_, '_, '_> {
         };
         self.forget_dead(top, &mut ways);
         if kind == Some(EndKind::Cut) {
-            self.blocks.forget_freed(self.terms, &stack, &mut ways.values);
+            self.blocks.forget_unreachable(self.terms, &stack, &mut ways.values);
         }
         let to = match kind {
             Some(kind) => self.end(kind, stack, ways),

@@ -66,7 +66,7 @@ impl Block<'_, '_> {
             bad.push(if is_on_heap { terms.and([condition, wrong]) } else { condition });
         }
         let bad = terms.or(bad);
-        let trusts = self.trusts_valid(cases.iter().map(|(_, object)| *object), address);
+        let trusts = self.trusts_unknown(address) && Self::has_member(&cases);
         self.fault_unless(terms, trusts, bad);
         let [(_, Object { number, member: None })] = cases[..] else {
             self.free_one_of(terms, &cases);

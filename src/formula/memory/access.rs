@@ -162,11 +162,12 @@ impl Block<'_, '_> {
         };
         let mut result: Option<Content> = None;
         let mut bad = Vec::new();
-        let trusts = self.trusts_valid(cases.iter().map(|case| case.object), address);
+        let trusts =
+            self.trusts_unknown(address) && cases.iter().any(|case| !case.admits || is_region(case.object.number));
         for Case { condition, object, admits } in cases {
             let (mut content, outside) = self.read(terms, object, pointer.offset, ty, admits);
             if content.is_some() && !admits {
-                content = Some(self.any_of_type(terms, ty));
+                content = Some(self.read_somewhere(terms, object, pointer.offset, ty));
             }
             bad.push(terms.and([condition, outside]));
             result = match (content, result) {
@@ -218,7 +219,7 @@ impl Block<'_, '_> {
     }
 
     /// One content where the condition holds, else the other.
-    fn choose(&self, terms: &mut Terms, condition: TermId, then: Content, otherwise: Content) -> Content {
+    pub(super) fn choose(&self, terms: &mut Terms, condition: TermId, then: Content, otherwise: Content) -> Content {
         match (then, otherwise) {
             (Content::Scalar(a), Content::Scalar(b)) => Content::Scalar(terms.ite(condition, a, b)),
             (Content::Pointer(a), Content::Pointer(b)) => Content::Pointer(PointerTerm {
@@ -362,7 +363,8 @@ impl Block<'_, '_> {
             return Ok(());
         };
         let mut bad = Vec::new();
-        let trusts = self.trusts_valid(cases.iter().map(|case| case.object), address);
+        let trusts =
+            self.trusts_unknown(address) && cases.iter().any(|case| !case.admits || is_region(case.object.number));
         for Case { condition, object, admits } in cases {
             let Some(allocated) = self.live_object(object.number) else {
                 bad.push(condition);
@@ -371,7 +373,7 @@ impl Block<'_, '_> {
             let Places { few, offsets, outside } = self.places(terms, object, &allocated, pointer.offset, ty);
             bad.push(terms.and([condition, outside]));
             if !admits {
-                self.write_somewhere_if(terms, object, condition);
+                self.write_somewhere_at(terms, object, (pointer.offset, ty), content, condition);
                 continue;
             }
             match few {
@@ -389,12 +391,10 @@ impl Block<'_, '_> {
         Ok(())
     }
 
-    /// Whether an access to one of these objects is taken to be valid: as one through a pointer of which nothing is known,
-    /// where it may be to any member of a region.
-    pub(in crate::formula) fn trusts_valid(&self, objects: impl Iterator<Item = Object>, address: &Expr) -> bool {
-        objects.into_iter().any(|object| is_region(object.number))
-            && !says_null(address)
-            && self.access.as_ref().is_some_and(|access| access.trusts_unknown)
+    /// Whether an access through a pointer of which nothing is known, or which may be to any member of a region, is taken to
+    /// be valid.
+    pub(in crate::formula) fn trusts_unknown(&self, address: &Expr) -> bool {
+        !says_null(address) && self.access.as_ref().is_some_and(|access| access.trusts_unknown)
     }
 
     /// The execution has no meaning where this holds; or it is taken not to hold.
@@ -486,7 +486,7 @@ impl Block<'_, '_> {
     }
 
     /// The same, where the condition holds.
-    fn write_somewhere_if(&mut self, terms: &mut Terms, object: Object, condition: TermId) {
+    pub(super) fn write_somewhere_if(&mut self, terms: &mut Terms, object: Object, condition: TermId) {
         if is_region(object.number) && object.member.is_none() {
             return self.write_members_somewhere(terms, object.number);
         }

@@ -112,7 +112,8 @@ impl Block<'_, '_> {
         for number in regions {
             let symbol = self.access.as_mut()?.memory.next_member(terms, number);
             let next = self.symbol_value(terms, None, symbol);
-            let (condition, is_made) = super::region::is_member(terms, object, (number, next), is_only);
+            let memory = &self.access.as_ref()?.memory;
+            let (condition, is_made) = memory.is_member(terms, object, (number, next), is_only);
             cases.push((condition, Object { number, member: Some(object) }));
             facts.push(terms.and([condition, is_made]));
         }

@@ -93,7 +93,8 @@ impl Block<'_, '_> {
         let statement = access.statement;
         let next = access.memory.next_member(terms, number);
         let member = self.symbol_value(terms, None, next);
-        let step = terms.int(Memory::member_step());
+        let access = self.access.as_ref().expect("memory is known here");
+        let step = terms.int(access.memory.member_step());
         let after = terms.add(member, step);
         self.set_symbol(terms, None, next, after);
         let object = Object { number, member: Some(member) };

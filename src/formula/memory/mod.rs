@@ -10,12 +10,14 @@
 pub(in crate::formula) mod access;
 mod array;
 mod candidates;
+pub mod every;
 mod find;
 mod layout;
 mod members;
 mod pointer;
 mod region;
 mod remainder;
+mod somewhere;
 pub(in crate::formula) mod tracking;
 
 pub use access::Access;
@@ -29,9 +31,10 @@ use crate::program::{EdgeId, Expr, Id, Program, Region, Statement, Type};
 use crate::term::{Integer, Offsets, Op, Sort, Symbol, TermId, Terms};
 pub(in crate::formula) use array::unsigned;
 pub(in crate::formula) use layout::BYTE;
-use layout::Layout;
+use layout::{Elements, Layout};
 pub(in crate::formula) use region::Object;
-use region::{Regions, is_region, lifetimes};
+pub(in crate::formula) use region::is_region;
+use region::{Regions, lifetimes};
 pub(in crate::formula) use remainder::remainder;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
@@ -178,6 +181,10 @@ pub struct Memory {
     regions: Regions,
     /// Whether the program copies memory.
     has_copies: bool,
+    /// Whether pointers are made numbers.
+    hides_pointers: bool,
+    /// Whether objects stay that nothing leads to.
+    keeps_all: bool,
     /// Whether every pointer that is stored is a cell.
     pub(in crate::formula) keeps_pointers: bool,
     representation: Representation,
@@ -213,20 +220,32 @@ impl Memory {
                 _ => Regions::default(),
             },
             has_copies: has_copies(program),
+            hides_pointers: hides_pointers(program),
+            keeps_all: false,
             keeps_pointers: program.tracks_heap(),
             representation,
         }
     }
 
-    /// Whether every object and every shape has a number of its own.
-    pub fn is_well_formed(&self) -> bool {
+    /// Whether every object and every shape has a number of its own, and every region a counter.
+    pub fn is_well_formed(&self, terms: &Terms) -> bool {
         let mut numbers: Vec<i64> = self.numbers.values().copied().collect();
         numbers.sort_unstable();
         let all = numbers.into_iter().eq(1..=self.zeroed.len() as i64);
         let numbered = |(number, shape)| self.shape_numbers.get(shape) == Some(&number);
         let is_known = |object: &i64| (1..=self.zeroed.len() as i64).contains(object) || is_region(*object);
         let laid_out = self.layouts.keys().all(is_known);
-        all && laid_out && self.has_sound_regions() && self.shapes.iter().enumerate().all(numbered)
+        all && laid_out && self.has_sound_regions(terms) && self.shapes.iter().enumerate().all(numbered)
+    }
+
+    /// From here on, objects stay that nothing leads to, unless they ended.
+    pub(in crate::formula) fn keep_all(&mut self) {
+        self.keeps_all = true;
+    }
+
+    /// How many objects have a number.
+    pub fn count(&self) -> i64 {
+        self.zeroed.len() as i64
     }
 
     /// The symbol whose value is the number of the shape.
@@ -289,15 +308,21 @@ impl Memory {
         symbol == self.shape || self.objects.contains_key(&symbol)
     }
 
-    /// The symbols of cells of live objects whose values are numbers of objects.
-    pub fn pointer_cells_in<'m>(&'m self, shape: &'m Shape) -> impl Iterator<Item = Symbol> + 'm {
-        let live = |number: &i64| shape.get(number).is_some_and(|object| object.live);
-        self.objects.iter().filter(move |(_, owner)| live(owner)).map(|(symbol, _)| *symbol)
+    /// The symbols of cells and arrays whose values are numbers of objects, with the objects that they are in.
+    pub fn pointer_symbols(&self) -> impl Iterator<Item = (Symbol, i64)> + '_ {
+        self.objects.iter().chain(&self.pointer_arrays).map(|(symbol, owner)| (*symbol, *owner))
     }
 
-    /// Whether a live object has an array of numbers of objects.
-    pub fn has_pointer_arrays_in(&self, shape: &Shape) -> bool {
-        self.pointer_arrays.values().any(|owner| shape.get(owner).is_some_and(|object| object.live))
+    /// Whether what nothing is seen to lead to cannot be come by: it does not matter what is lost, and pointers are neither
+    /// made numbers nor in pieces of memory where bytes are told apart.
+    pub(in crate::formula) fn shows_all_pointers_in(&self, shape: &Shape) -> bool {
+        let is_bytes = |number: &i64| {
+            let elements = self.layouts.get(number).and_then(|layout| layout.elements.as_ref());
+            elements.is_some_and(Elements::is_bytes)
+        };
+        !self.keeps_all
+            && !self.keeps_pointers
+            && (!self.hides_pointers && !shape.keys().any(is_bytes) || self.points.is_some())
     }
 
     /// The sites of the objects that an expression, a pointer, can be into where a statement reads it.
@@ -375,6 +400,18 @@ fn has_copies(program: &Program) -> bool {
     let edges = program.procedures.iter().flat_map(|procedure| procedure.edges.iter());
     let mut statements = edges.flat_map(|edge| edge.block.iter()).chain(&program.init);
     statements.any(|statement| matches!(statement, Statement::Copy { .. }))
+}
+
+/// Whether pointers are made numbers anywhere.
+fn hides_pointers(program: &Program) -> bool {
+    fn hides(program: &Program, expr: &Expr) -> bool {
+        let is_hidden = |inner: &Expr| inner.type_in(program) == Type::Pointer;
+        matches!(expr, Expr::Cast(Type::Machine(_) | Type::Int, inner) if is_hidden(inner))
+            || expr.operands().into_iter().any(|operand| hides(program, operand))
+    }
+    let edges = program.procedures.iter().flat_map(|procedure| procedure.edges.iter());
+    let mut statements = edges.flat_map(|edge| edge.block.iter()).chain(&program.init);
+    statements.any(|statement| statement.expressions().into_iter().any(|expr| hides(program, expr)))
 }
 
 /// How many objects made at one site are told apart.

@@ -1,11 +1,11 @@
 //! Regions: all objects that some statements make, as one object whose symbols are arrays over numbers of objects.
 //!
-//! The members of region *r* have the numbers `FIRST_MEMBER + r + MAX_REGIONS * k`, in the order in which they are made;
-//! a symbol counts up. So they differ from each other, from those of other regions, and from objects with a number of
+//! Of *n* regions, the members of region *r* have the numbers `FIRST_MEMBER + r + n * k`, in the order in which they are
+//! made; a symbol counts up. So they differ from each other, from those of other regions, and from objects with a number of
 //! their own. In the tables a region has a number, too, which no object has.
 
 use super::layout::Layout;
-use super::{Allocated, Memory, Representation, Shape, Site, Sites};
+use super::{Allocated, Memory, Shape, Site, Sites};
 use crate::formula::encode::Arithmetic;
 use crate::program::points::{Site as Place, each_statement};
 use crate::program::{Expr, Program, Region as Lifetime, Statement, Type};
@@ -66,6 +66,15 @@ impl Regions {
         self.wanted.clear();
     }
 
+    /// The number of the next member of a region, as a term.
+    pub(super) fn counter_of(terms: &mut Terms, number: i64) -> TermId {
+        terms.var(&Regions::counter_name(number), Sort::Int)
+    }
+
+    fn counter_name(number: i64) -> String {
+        format!("region!{number}!next")
+    }
+
     /// Of every statement that makes objects which do not end with an activation.
     pub(super) fn forced(program: &Program) -> Regions {
         let mut regions = Regions::default();
@@ -83,7 +92,7 @@ impl Regions {
 }
 
 /// Whether a number in the tables is a region's.
-pub(super) fn is_region(number: i64) -> bool {
+pub(in crate::formula) fn is_region(number: i64) -> bool {
     (FIRST_REGION..FIRST_MEMBER).contains(&number)
 }
 
@@ -176,7 +185,7 @@ impl Memory {
 
     /// The symbol of the number that the next member of a region has.
     pub(in crate::formula) fn next_member(&mut self, terms: &mut Terms, number: i64) -> Symbol {
-        let term = terms.var(&format!("region!{number}!next"), Sort::Int);
+        let term = Regions::counter_of(terms, number);
         let symbol = terms.as_symbol(term).expect("a free constant is its symbol");
         self.types.insert(symbol, (Type::Int, number));
         self.regions.counters.insert(symbol, number);
@@ -207,6 +216,9 @@ impl Memory {
         if self.member_size(number).is_none() {
             self.size_symbol(terms, arithmetic, number);
         }
+        // Each has its symbols, whether these were needed so far or not.
+        self.cells(terms, arithmetic, Object::from(number));
+        self.fields(terms, arithmetic, Object::from(number));
         let mut symbols: Vec<Symbol> =
             self.types.iter().filter(|(_, (_, owner))| *owner == number).map(|(symbol, _)| *symbol).collect();
         symbols.sort_unstable();
@@ -220,8 +232,8 @@ impl Memory {
 
     /// The region that an object with such a number is a member of.
     pub(super) fn region_of_member(&self, member: i64) -> Option<i64> {
-        let region = FIRST_REGION + (member - FIRST_MEMBER).rem_euclid(MAX_REGIONS);
-        (member >= FIRST_MEMBER && region < FIRST_REGION + self.regions.all.len() as i64).then_some(region)
+        let region = FIRST_REGION + (member - FIRST_MEMBER).rem_euclid(self.member_step());
+        (member >= FIRST_MEMBER && !self.regions.all.is_empty()).then_some(region)
     }
 
     /// The region whose next member, or one before or after, has the number that a term is.
@@ -230,7 +242,7 @@ impl Memory {
             return None;
         }
         let is_step = |term: &TermId| match terms.op(*term) {
-            Op::Int(number) => number.to_i64().is_some_and(|number| number % MAX_REGIONS == 0),
+            Op::Int(number) => number.to_i64().is_some_and(|number| number % self.member_step() == 0),
             _ => false,
         };
         let counter = |term: TermId| self.regions.counters.get(&terms.as_symbol(term)?).copied();
@@ -241,9 +253,46 @@ impl Memory {
         }
     }
 
-    /// How many numbers there are between two members of a region that are made one after the other, and one more.
-    pub(in crate::formula) fn member_step() -> i64 {
-        MAX_REGIONS
+    /// By how much the numbers differ of two members of a region that are made one after the other.
+    pub(in crate::formula) fn member_step(&self) -> i64 {
+        self.regions.all.len().max(1) as i64
+    }
+
+    /// That a number is one that a member of a region can have, if it is not below the first one.
+    fn is_in_step(&self, terms: &mut Terms, member: TermId, number: i64) -> TermId {
+        if self.member_step() == 1 {
+            return terms.bool(true);
+        }
+        let (modulus, rest) = (terms.int(self.member_step()), terms.int(number - FIRST_REGION));
+        let start = terms.int(FIRST_MEMBER);
+        let behind = terms.sub(member, start);
+        let found = terms.modulo(behind, modulus);
+        terms.eq(found, rest)
+    }
+
+    /// What the number of the next member of a region can be.
+    pub(in crate::formula) fn range_of_counter(&self, terms: &mut Terms, symbol: Symbol) -> Option<TermId> {
+        let number = *self.regions.counters.get(&symbol)?;
+        let next = terms.of_symbol(symbol);
+        let first = terms.int(Memory::first_member(number));
+        let (not_below, in_step) = (terms.le(first, next), self.is_in_step(terms, next, number));
+        Some(terms.and([not_below, in_step]))
+    }
+
+    /// That an object is a member of a region, and that it was made before; where it is known that it is a member of no
+    /// other region, the condition does not say so again.
+    pub(super) fn is_member(
+        &self,
+        terms: &mut Terms,
+        object: TermId,
+        (number, next): (i64, TermId),
+        is_only: bool,
+    ) -> (TermId, TermId) {
+        let first = terms.int(Memory::first_member(number));
+        let (is_large, in_step) = (terms.le(first, object), self.is_in_step(terms, object, number));
+        let is_below = terms.lt(object, next);
+        let condition = if is_only { is_large } else { terms.and([is_large, in_step]) };
+        (condition, terms.and([is_below, in_step]))
     }
 
     /// Wants what a site makes to be the members of a region.
@@ -294,6 +343,15 @@ impl Memory {
         self.regions.wanted.extend(largest.filter(|places| places.len() > 1));
     }
 
+    /// Wants what each statement makes that has made more than so many of these objects to be the members of a region.
+    pub(in crate::formula) fn want_regions_of_more_than(&mut self, most: usize, objects: impl Iterator<Item = i64>) {
+        let mut counts: BTreeMap<Place, usize> = BTreeMap::new();
+        let place = |object: i64| self.places.get(usize::try_from(object - 1).ok()?).copied().flatten();
+        objects.filter_map(place).for_each(|place| *counts.entry(place).or_default() += 1);
+        counts.retain(|place, count| *count > most && self.can_be_region(place));
+        self.regions.wanted.extend(counts.into_keys().map(|place| BTreeSet::from([place])));
+    }
+
     /// Wants all these objects to be members of regions.
     pub(in crate::formula) fn want_regions_for(&mut self, objects: &[i64]) {
         let places = objects.iter().filter_map(|object| self.places.get((*object - 1) as usize).copied().flatten());
@@ -307,12 +365,7 @@ impl Memory {
     }
 
     /// Makes the regions that are wanted; whether there were any.
-    pub(super) fn make_regions(&mut self) -> bool {
-        if !matches!(self.representation, Representation::Regions | Representation::RegionsOfArrays) {
-            // Until random tests have held them to the interpreter, regions are only made where they are asked for.
-            self.regions.want_nothing();
-            return false;
-        }
+    pub(in crate::formula) fn make_regions(&mut self) -> bool {
         let mut is_new = false;
         for places in std::mem::take(&mut self.regions.wanted) {
             let places: BTreeSet<Place> = places.into_iter().filter(|place| self.can_be_region(place)).collect();
@@ -341,13 +394,18 @@ impl Memory {
         self.layouts.insert(region, all);
     }
 
-    /// Whether each region has a number, and each statement at most one region.
-    pub(super) fn has_sound_regions(&self) -> bool {
+    /// Whether each region has a number, and each statement at most one region, and what counts members is nothing else.
+    pub(super) fn has_sound_regions(&self, terms: &Terms) -> bool {
         let count = self.regions.all.len();
+        let is_counter = |(symbol, number): (&Symbol, &i64)| {
+            is_region(*number) && terms.name(*symbol) == Regions::counter_name(*number)
+        };
         let is_its = |(place, region): (&Place, &usize)| {
             *region < count && self.lifetimes.get(place) == Some(&self.regions.all[*region].lifetime)
         };
-        count as i64 <= MAX_REGIONS && self.regions.of.iter().all(is_its)
+        count as i64 <= MAX_REGIONS
+            && self.regions.of.iter().all(is_its)
+            && self.regions.counters.iter().all(is_counter)
     }
 }
 
@@ -360,25 +418,4 @@ pub(super) fn lifetimes(program: &Program) -> BTreeMap<Place, Lifetime> {
         }
     });
     lifetimes
-}
-
-/// That an object is a member of a region, made before; `is_only` if it can be a member of no other one.
-pub(super) fn is_member(
-    terms: &mut Terms,
-    object: TermId,
-    (number, next): (i64, TermId),
-    is_only: bool,
-) -> (TermId, TermId) {
-    let first = terms.int(Memory::first_member(number));
-    let is_large = terms.le(first, object);
-    let condition = if is_only {
-        is_large
-    } else {
-        let (modulus, rest) = (terms.int(MAX_REGIONS), terms.int(number - FIRST_REGION));
-        let found = terms.modulo(object, modulus);
-        let is_its = terms.eq(found, rest);
-        terms.and([is_large, is_its])
-    };
-    let is_made = terms.lt(object, next);
-    (condition, is_made)
 }

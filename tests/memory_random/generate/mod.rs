@@ -2,13 +2,17 @@
 //!
 //! [`program`] mixes widths, objects and ways to reach them: bytes of an `int`, unions, buffers of bytes, structures in
 //! arrays, arrays of a size that is read, lists that loops build, pointers into one of several objects, copies and fills of
-//! a length that is read. [`loops`] has loops over arrays with assertions about their elements. A program reads its inputs
-//! first, and leaves what it saw in the globals [`OBSERVED`]. Rarely, an access is out of bounds; nothing else is undefined.
+//! a length that is read. [`loops`] has loops over arrays with assertions about their elements, [`objects`] has objects that
+//! loops make, and pointers between them. A program reads its inputs
+//! first, and leaves what it saw in the globals [`OBSERVED`]. Rarely, an access is out of bounds, or to what was freed; nothing
+//! else is undefined.
 
 mod loops;
+mod objects;
 mod statement;
 
 pub use loops::loops;
+pub use objects::objects;
 
 use std::fmt::Write;
 use tandem::term::Random;
@@ -75,6 +79,15 @@ pub fn program(seed: u64) -> String {
     generator.observe(&mut source);
     source.push_str("  return 0;\n}\n");
     source
+}
+
+/// A program of a seed, of some kind.
+pub fn any(seed: u64) -> String {
+    match seed % 4 {
+        3 => loops(seed),
+        1 => objects(seed),
+        _ => program(seed),
+    }
 }
 
 /// Reads the inputs, each into a variable `u0`, `u1`…

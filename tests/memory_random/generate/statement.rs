@@ -155,11 +155,12 @@ impl Generator {
     fn on_objects(&mut self) -> String {
         let (one, other) = (self.index(), self.index());
         match self.random.below(16) {
-            9 | 10 if self.uses.many => match self.random.below(5) {
+            9 | 10 if self.uses.many => match self.random.below(6) {
                 0 => format!("pairs[{one} & 1] = pairs[{other} & 1];"),
                 1 => format!("pairs[{one} & 1].at = &a[{other}];"),
                 2 => format!("m[(unsigned)({one}) % 3] = {};", self.random.choose(&["a + 1", "&x", "m[0]"])),
                 3 => format!("{} = *m[{other} & 1];", self.scalar()),
+                4 => format!("if ({} && m[{one} & 1] != a) free(m[{one} & 1]);", self.condition()),
                 _ => format!("pairs[{one} & 1].at = m[(unsigned)({other}) % 3];"),
             },
             11 if self.uses.heap && self.random.percent(30) => format!("if ({}) free(p);", self.condition()),
