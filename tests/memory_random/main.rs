@@ -156,5 +156,5 @@ fn formulas_of_memory_agree_with_the_interpreter() {
 #[ignore = "by hand: prints the programs of a seed"]
 fn show() {
     let seed = number("TANDEM_HUNT_FIRST", 0);
-    println!("{}\n{}", generate::program(seed), generate::loops(seed));
+    println!("{}\n{}\n{}", generate::program(seed), generate::loops(seed), generate::calls(seed));
 }

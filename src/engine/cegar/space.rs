@@ -168,17 +168,23 @@ impl CegarSpace<'_> {
         let walk = self.walk(stack, &state)?;
         let formulas = state.known().formulas(&mut self.formulas.terms);
         self.start_pruning(at);
+        let mut branches = Vec::new();
         for (number, end) in walk.ends.iter().enumerate() {
+            if let EndKind::Call(edge) = end.kind {
+                self.expand_call(arg, at, edge, out)?;
+            } else if let Some(trace) = self.trace_block(arg, at, &walk, number).trace() {
+                branches.push((number, trace));
+            }
+        }
+        // Depth first, what is added last is explored first: an execution goes on before its alternatives.
+        branches.sort_by_key(|(_, trace)| !trace.as_ref().is_some_and(|trace| trace.is_alternative));
+        for (number, trace) in branches {
+            let end = &walk.ends[number];
             let kind = match end.kind {
-                EndKind::Call(edge) => {
-                    self.expand_call(arg, at, edge, out)?;
-                    continue;
-                }
                 EndKind::Error | EndKind::Fault => Kind::Error,
                 EndKind::Exit => Kind::Exit,
-                EndKind::Cut => Kind::Cut,
+                EndKind::Cut | EndKind::Call(_) => Kind::Cut,
             };
-            let Some(trace) = self.trace_block(arg, at, &walk, number).trace() else { continue };
             let context: Vec<TermId> = formulas.iter().chain(&end.guard).copied().collect();
             let control = Control { activation, stack: self.controls.stacks.number(&end.stack), kind };
             for state in self.successors(&context, &end.values, &end.stack, kind)? {

@@ -13,7 +13,7 @@ pub(super) const LONGEST_WITHOUT_MATCHING: Duration = Duration::from_secs(5);
 pub(super) const MAX_UNMATCHED_STATES: usize = 6_000;
 
 /// Questions about traces that are asked without matching, before states are matched.
-pub(super) const MAX_UNMATCHED_QUERIES: u64 = 120;
+pub(super) const MAX_UNMATCHED_QUERIES: u64 = 1_000;
 
 /// Values of a variable that are kept apart at one location without matching: all that a search of at most
 /// [`MAX_UNMATCHED_STATES`] can meet.

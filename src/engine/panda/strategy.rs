@@ -66,7 +66,7 @@ fn explore(task: &Task, config: &PandaConfig, budget: &Budget, arithmetic: Arith
     };
     solver.set_query_limit(QUERY_LIMIT);
     cegar.space.pruning = Some(Pruning::new(solver, matching));
-    let claim = match cegar.panda() {
+    let claim = match cegar.panda(config) {
         Ok(Ended::Safe(proof)) => Claim::Safe { proof, assumptions: cegar.assumptions() },
         Ok(Ended::Unsafe(trace)) => {
             cegar.note_predicates();
@@ -90,7 +90,7 @@ enum Ended {
 
 impl Cegar<'_> {
     /// The function PANDA of figure 2.
-    fn panda(&mut self) -> Result<Ended, Stop> {
+    fn panda(&mut self, config: &PandaConfig) -> Result<Ended, Stop> {
         self.space.track_everything();
         self.start()?;
         loop {
@@ -106,13 +106,19 @@ impl Cegar<'_> {
                     Examined::Fault => continue,
                     Examined::Spurious(path) => (path, None),
                 },
-                Found::Complete => match self.excluded_by_trace()? {
-                    Some((path, branch)) => (path, Some(branch)),
-                    None => return Ok(Ended::Safe(self.combined_proof())),
-                },
+                Found::Complete => {
+                    self.note_predicates();
+                    if let Some(unrolling) = self.unrolling()? {
+                        return Ok(Ended::Safe(Proof::Unrolling(Box::new(unrolling))));
+                    }
+                    match self.excluded_by_trace()? {
+                        Some((path, branch)) => (path, Some(branch)),
+                        None => return Ok(Ended::Safe(Proof::Cuts(Box::new(self.proof())))),
+                    }
+                }
             };
             self.refinements += 1;
-            self.refine_and_reset(counterexample)?;
+            self.refine_and_reset(config, counterexample)?;
             // Where refinement path by path does not come to an end, the same is tried as by `cegar`.
             if self.solving_horn()
                 && let Some(proof) = self.solve_horn()?
@@ -138,7 +144,11 @@ impl Cegar<'_> {
 
     /// REFINE, and RESET to the longest prefix that the new predicates do not change. A pruned branch for which there are
     /// none is explored as if there were no trace.
-    fn refine_and_reset(&mut self, (path, branch): (Vec<Piece>, Option<PrunedBranch>)) -> Result<(), Stop> {
+    fn refine_and_reset(
+        &mut self,
+        config: &PandaConfig,
+        (path, branch): (Vec<Piece>, Option<PrunedBranch>),
+    ) -> Result<(), Stop> {
         if self.learning() {
             return self.learn();
         }
@@ -158,6 +168,7 @@ impl Cegar<'_> {
                 self.search.prune_below(&mut self.space, branch.at);
                 Ok(())
             }
+            (Ok(()), _) if !config.resuming => self.start(),
             (refined, _) => refined,
         }
     }
@@ -165,9 +176,6 @@ impl Cegar<'_> {
     /// A branch that was pruned by its trace and that the abstract state before it allows, where that state may stand for
     /// other traces too, because states were matched.
     fn excluded_by_trace(&mut self) -> Result<Option<(Vec<Piece>, PrunedBranch)>, Stop> {
-        if self.is_unrolled() {
-            return Ok(None);
-        }
         let mut pruned = self.space.pruning.as_ref().map(|pruning| pruning.pruned().to_vec()).unwrap_or_default();
         // An error has to be ruled out in any case, and what rules it out may rule out others.
         pruned.sort_by_key(|branch| !branch.is_error());
@@ -216,14 +224,5 @@ impl Cegar<'_> {
         let terms = &mut self.space.formulas.terms;
         (explored.into_iter())
             .any(|node| arg.has(node) && arg.control(node) == control && state.leq(terms, &arg.state(node).state))
-    }
-
-    /// The proof that a finished search gives.
-    fn combined_proof(&mut self) -> Proof {
-        self.note_predicates();
-        match self.unrolling() {
-            Some(unrolling) => Proof::Unrolling(Box::new(unrolling)),
-            None => Proof::Cuts(Box::new(self.proof())),
-        }
     }
 }
