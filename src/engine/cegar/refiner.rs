@@ -6,7 +6,7 @@ use super::limits::PIECES_BEFORE_EXECUTION;
 use super::{Cegar, CegarSpace};
 use crate::concrete::{Trace, replay};
 use crate::engine::Stop;
-use crate::engine::refine::{PathFormulas, Piece, Steps, atoms};
+use crate::engine::refine::{KnownValues, PathFormulas, Piece, Steps, atoms};
 use crate::engine::search::NodeId;
 use crate::program::{LocId, ProcId};
 use crate::term::{Op, Symbol, TermId};
@@ -83,31 +83,39 @@ impl<'p> CegarSpace<'p> {
 
     /// Makes the precision finer, so that an infeasible path cannot come again; tells the first piece after which it is.
     fn rule_out(&mut self, pieces: &[Piece]) -> Result<usize, Stop> {
-        let single = self.paths().single(pieces)?;
+        let mut paths = Vec::new();
+        // Along a trace much is known that is the same for many objects.
+        if self.pruning.is_some() {
+            paths.push(self.paths().single(pieces, KnownValues::FilledIn)?);
+        }
+        let single = self.paths().single(pieces, KnownValues::Symbolic)?;
         if self.config.refinement == Refinement::Backward
             && let Some(interpolants) = self.paths().backward_interpolants(pieces, &single)?
             && let Some(first) = self.add_all(pieces, &single, &interpolants)
         {
             return Ok(first);
         }
+        paths.push(single);
         let mut found = Vec::new();
         for &method in self.config.refinement.methods() {
-            let interpolants = match self.paths().interpolants(&single, method) {
-                Ok(interpolants) => interpolants,
-                Err(error) if self.budget.check().is_err() => return Err(self.paths().stop_of(&error)),
-                Err(_) => continue,
-            };
-            if let Some(first) = self.add_all(pieces, &single, &interpolants) {
-                return Ok(first);
+            for path in &paths {
+                let interpolants = match self.paths().interpolants(path, method) {
+                    Ok(interpolants) => interpolants,
+                    Err(error) if self.budget.check().is_err() => return Err(self.paths().stop_of(&error)),
+                    Err(_) => continue,
+                };
+                if let Some(first) = self.add_all(pieces, path, &interpolants) {
+                    return Ok(first);
+                }
+                found.push((path, interpolants));
             }
-            found.push(interpolants);
         }
         // What was found is known already: then combinations of predicates matter.
         if let Some(first) = self.combine(pieces) {
             return Ok(first);
         }
         // There are too many combinations: one interpolant is one predicate.
-        found.iter().find_map(|all| self.add_whole(pieces, &single, all)).ok_or(Stop::NoRefinement)
+        found.iter().find_map(|(path, all)| self.add_whole(pieces, path, all)).ok_or(Stop::NoRefinement)
     }
 
     /// Adds the interpolants as they are to the precision; tells the first piece after which one is new.

@@ -78,6 +78,7 @@ impl Space for CegarSpace<'_> {
     }
 
     fn expand(&mut self, arg: &mut Arg<Self>, at: NodeId, out: &mut Successors<Self>) -> Result<Expansion, Stop> {
+        self.controls.note_expansion();
         let control = arg.control(at);
         if arg.label(at).is_entry() {
             self.controls.note_entry(control.activation, at);
@@ -86,7 +87,9 @@ impl Space for CegarSpace<'_> {
             Kind::Exit => self.expand_exit(arg, at, out)?,
             Kind::Entry(_) | Kind::Cut | Kind::Error => self.expand_block(arg, at, out)?,
         }
-        Ok(if self.is_outdated()? { Expansion::Invalidated } else { Expansion::Done })
+        let is_outdated = self.is_outdated()?;
+        let goes_on = self.pruning.is_some() && self.controls.looks_for_more_cells();
+        Ok(if is_outdated && !goes_on { Expansion::Invalidated } else { Expansion::Done })
     }
 
     fn is_target(&self, control: Control) -> bool {
@@ -108,6 +111,10 @@ impl Space for CegarSpace<'_> {
             _ => one == other,
         } && self.matches_states();
         Ok(comparable && specific.state.state.leq(&mut self.formulas.terms, &general.state.state))
+    }
+
+    fn priority(&self, node: NodeId, at: Place<'_, Self>) -> u64 {
+        at.state.trace.as_ref().map_or(0, |trace| trace.priority(node))
     }
 
     fn covered(&mut self, arg: &Arg<Self>, cover: Cover, out: &mut Successors<Self>) -> Result<(), Stop> {

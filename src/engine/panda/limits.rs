@@ -10,7 +10,7 @@ pub(super) const PART_WITHOUT_MATCHING: u32 = 5;
 pub(super) const LONGEST_WITHOUT_MATCHING: Duration = Duration::from_secs(5);
 
 /// States that are explored without matching, before states are matched.
-pub(super) const MAX_UNMATCHED_STATES: usize = 6_000;
+pub(super) const MAX_UNMATCHED_STATES: usize = 30_000;
 
 /// Questions about traces that are asked without matching, before states are matched.
 pub(super) const MAX_UNMATCHED_QUERIES: u64 = 1_000;
@@ -24,3 +24,6 @@ pub(super) const MAX_VALUES: usize = 4_000_000;
 
 /// Branches to no error that only traces exclude and that refinement rules out; with more of them, traces are followed no longer.
 pub(super) const MAX_BRANCHES_RULED_OUT: u64 = 12;
+
+/// Decisions of a trace that is short; then come those of up to twice as many, and so on. No other value was tried.
+pub(super) const SHORT_TRACE: u32 = 64;

@@ -6,7 +6,7 @@
 //! One that it does not take is pruned there; where its own trace formula has a model, that is the covering trace on
 //! which the branch is explored, with new values of all unknowns. Only where there is none, no state is reached.
 
-use super::limits::MAX_BRANCHES_RULED_OUT;
+use super::limits::{MAX_BRANCHES_RULED_OUT, SHORT_TRACE};
 use crate::engine::search::NodeId;
 use crate::formula::Formulas;
 use crate::formula::blocks::{Blocks, End, EndKind, Walk};
@@ -28,6 +28,8 @@ pub(in crate::engine) struct TraceHalf {
     pub(in crate::engine) from: Option<NodeId>,
     /// Values of the unknowns with which an execution takes the trace; none where the solver gave no answer.
     pub(in crate::engine) model: Option<Rc<Assignment>>,
+    /// How many of its steps unknowns decide.
+    pub(in crate::engine) decisions: u32,
     /// Whether that execution is another one than before: the one before does not take the last step.
     pub(in crate::engine) is_alternative: bool,
     /// At the start of an activation, what the callee's variables are in an earlier one of it.
@@ -53,6 +55,15 @@ pub(in crate::engine) struct PrunedBranch {
     pub(in crate::engine) walk: Rc<Walk>,
     /// Which of its ends.
     pub(in crate::engine) end: usize,
+}
+
+impl TraceHalf {
+    /// When the state is explored: short traces come first, up to a factor of two, so that no branch is followed without an
+    /// end while another one waits; of those, the newest.
+    pub(in crate::engine) fn priority(&self, node: NodeId) -> u64 {
+        let length = (self.decisions / SHORT_TRACE).max(1).ilog2();
+        u64::from(length) << u32::BITS | (u64::from(u32::MAX) - node.index() as u64)
+    }
 }
 
 impl PrunedBranch {
@@ -192,8 +203,15 @@ impl Pruning {
             Some(before) => before.model.clone(),
             None => Some(Rc::default()),
         };
-        let half = |model, is_alternative| {
-            TraceHalf { values, conditions: conditions.clone(), from, model, is_alternative, saved: Vec::new() }
+        let decisions = before.map_or(0, |before| before.decisions) + u32::from(!guard.is_empty());
+        let half = |model, is_alternative| TraceHalf {
+            values,
+            conditions: conditions.clone(),
+            from,
+            model,
+            decisions,
+            is_alternative,
+            saved: Vec::new(),
         };
         if let Some(model) = &known {
             if guard.is_empty() {
@@ -309,9 +327,8 @@ fn without_lone_inputs(
     }
     let others = guard.iter().copied().filter(|part| literal(*part).is_none());
     let used = terms.symbols_of(others.chain(values));
-    let is_lone = |symbol: Symbol| {
-        !used.contains(&symbol) && literals.iter().filter(|other| **other == symbol).count() == 1
-    };
+    let is_lone =
+        |symbol: Symbol| !used.contains(&symbol) && literals.iter().filter(|other| **other == symbol).count() == 1;
     guard.retain(|part| !literal(*part).is_some_and(is_lone));
     guard
 }

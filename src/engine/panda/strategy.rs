@@ -10,7 +10,7 @@ use crate::domain::{Domain, State};
 use crate::engine::cegar::{Cegar, CegarConfig, Control, Examined, Kind, StackPolicy, by_arithmetics};
 use crate::engine::only_execution::only_execution;
 use crate::engine::refine::{PathNode, Piece};
-use crate::engine::search::{Found, NodeId};
+use crate::engine::search::{Found, NodeId, Order, Search};
 use crate::engine::{Budget, Claim, Proof, Run, SearchOrder, Statistics, Stop, Task, tracked};
 use crate::formula::blocks::EndKind;
 use crate::formula::encode::Arithmetic;
@@ -65,6 +65,9 @@ fn explore(task: &Task, config: &PandaConfig, budget: &Budget, arithmetic: Arith
         }
     };
     solver.set_query_limit(QUERY_LIMIT);
+    if matching == StateMatching::Off {
+        cegar.search = Search::new(Order::Priority);
+    }
     cegar.space.pruning = Some(Pruning::new(solver, matching));
     let claim = match cegar.panda(config) {
         Ok(Ended::Safe(proof)) => Claim::Safe { proof, assumptions: cegar.assumptions() },
@@ -110,6 +113,10 @@ impl Cegar<'_> {
                     self.note_predicates();
                     if let Some(unrolling) = self.unrolling()? {
                         return Ok(Ended::Safe(Proof::Unrolling(Box::new(unrolling))));
+                    }
+                    if self.space.is_outdated()? {
+                        self.start()?;
+                        continue;
                     }
                     match self.excluded_by_trace()? {
                         Some((path, branch)) => (path, Some(branch)),

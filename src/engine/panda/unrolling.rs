@@ -1,10 +1,10 @@
 //! The unrolling that a finished search hands out in which no state was matched.
 
 use super::limits::MAX_VALUES;
+use crate::engine::Stop;
 use crate::engine::bounded::OverInputs;
 use crate::engine::cegar::{Cegar, Kind, Label, time_of};
 use crate::engine::claim::{UnrolledCaller, UnrolledNode, Unrolling};
-use crate::engine::Stop;
 use crate::engine::search::NodeId;
 use crate::formula::Formulas;
 use crate::formula::blocks::Reading;
@@ -33,7 +33,7 @@ impl Cegar<'_> {
     /// The unrolling, where the search is one.
     pub(super) fn unrolling(&mut self) -> Result<Option<Unrolling>, Stop> {
         let Some((callers, nodes)) = self.unrolled_nodes() else { return Ok(None) };
-        if !self.speaks_of_what_is_read(&callers, &nodes)? {
+        if !self.speaks_of_what_is_read(&callers, &nodes)? || self.space.is_outdated()? {
             return Ok(None);
         }
         let Formulas { terms, blocks } = &mut self.space.formulas;
