@@ -5,8 +5,9 @@
 use std::time::Duration;
 use tandem::confirm::{ConfirmConfig, ProofMethod, Reason, Verdict, confirm};
 use tandem::engine::{BoundedConfig, Budget, CegarConfig, EngineConfig, ExplicitConfig, PandaConfig, Task, verify};
+use tandem::frontend::c::{DataModel, lower::Options, lower::lower_files};
 use tandem::generate::program::{ExecutableConfig, generate_executable};
-use tandem::program::{FileId, Id, Property, text};
+use tandem::program::{FileId, Id, Property, SourceFile, SourceFiles, text};
 
 /// The verdict of an engine, confirmed, and how often it refined.
 fn verdict(task: &Task, engine: &EngineConfig) -> (Verdict, u64) {
@@ -17,6 +18,12 @@ fn verdict(task: &Task, engine: &EngineConfig) -> (Verdict, u64) {
 
 fn panda(matching: bool) -> EngineConfig {
     EngineConfig::Panda(PandaConfig { matching, ..PandaConfig::default() })
+}
+
+/// With and without matching, with and without resuming.
+fn each_way(seed: u64) -> EngineConfig {
+    let (matching, resuming) = (!seed.is_multiple_of(3), !seed.is_multiple_of(4));
+    EngineConfig::Panda(PandaConfig { matching, resuming, ..PandaConfig::default() })
 }
 
 /// How many random programs are tried, unless `TANDEM_AGREEMENT` says otherwise.
@@ -38,14 +45,14 @@ fn truth(task: &Task) -> Verdict {
 }
 
 #[test]
-fn it_agrees_with_other_engines_on_random_programs_with_and_without_matching() {
+fn it_agrees_with_other_engines_on_random_programs() {
     let programs = std::env::var("TANDEM_AGREEMENT").map_or(PROGRAMS, |number| number.parse().unwrap());
     let (mut found, mut proved) = (0, 0);
     for seed in 0..programs {
         let config = ExecutableConfig { widths: vec![1, 2, 3], statements: 3, ..ExecutableConfig::default() };
         let task = Task { program: generate_executable(seed, &config), property: Property::Assert };
         let truth = truth(&task);
-        let (answer, _) = verdict(&task, &panda(seed % 3 != 0));
+        let (answer, _) = verdict(&task, &each_way(seed));
         let problem = || format!("seed {seed}: {answer:?}\n{}", text::print(&task.program));
         match (&truth, &answer) {
             (_, Verdict::Unknown(Reason::Refuted(_) | Reason::Broken(_))) => panic!("{}", problem()),
@@ -104,4 +111,34 @@ fn loops_over_inputs_without_a_bound_end_by_matching() {
     assert!(matches!(proof.method(), ProofMethod::CutInvariants(_)), "{proof:?}");
     // Only the trace said at first that x is not negative.
     assert!(refinements > 0);
+}
+
+/// Figure 1, with an array of this length: the first element above a limit is found, or none.
+fn figure_1(length: usize) -> Task {
+    let source = format!(
+        "extern int __VERIFIER_nondet_int(void); extern void __assert_fail(const char *, const char *, unsigned, const char *);\n\
+         int find(int *a, int n, int t) {{ for (int j = 0; j < n; j++) if (a[j] > t) return j; return n; }}\n\
+         int main(void) {{ int a[{length}]; for (int i = 0; i < {length}; i++) a[i] = __VERIFIER_nondet_int();\n\
+         int i = find(a, {length}, 10); if (!(i == {length} || a[i] > 10)) __assert_fail(\"\", \"\", 0, \"\"); return 0; }}"
+    );
+    let mut files = SourceFiles::new();
+    files.push(SourceFile { name: "figure_1.c".to_owned(), text: source });
+    let program = lower_files(&files, DataModel::Lp64, &Options::for_property(&Property::Assert)).unwrap();
+    Task { program, property: Property::Assert }
+}
+
+/// The elements are found one after the other: the search does not start again at each of them.
+#[test]
+fn figure_1_needs_no_refinement_and_work_that_grows_with_the_length() {
+    let transitions = [10, 40].map(|length| {
+        let budget = Budget::with_time(Some(Duration::from_secs(60)));
+        let task = figure_1(length);
+        let run = verify(&task, &panda(false), &budget);
+        assert_eq!(run.statistics.refinements, 0);
+        let verdict = confirm(&task, run.claim, &ConfirmConfig::default(), &budget);
+        let Verdict::Safe(proof) = verdict else { panic!("{verdict:?}") };
+        assert!(matches!(proof.method(), ProofMethod::Unrolling(_)), "{proof:?}");
+        run.statistics.transitions
+    });
+    assert!(transitions[1] <= 8 * transitions[0], "{transitions:?}");
 }

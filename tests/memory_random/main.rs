@@ -165,5 +165,6 @@ fn formulas_of_memory_agree_with_the_interpreter() {
 #[ignore = "by hand: prints the programs of a seed"]
 fn show() {
     let seed = number("TANDEM_HUNT_FIRST", 0);
-    println!("{}\n{}\n{}", generate::program(seed), generate::loops(seed), generate::objects(seed));
+    println!("{}\n{}", generate::program(seed), generate::loops(seed));
+    println!("{}\n{}", generate::objects(seed), generate::calls(seed));
 }

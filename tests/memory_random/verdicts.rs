@@ -54,9 +54,10 @@ fn bounded(memory: Representation) -> EngineConfig {
     EngineConfig::Bounded(BoundedConfig { memory, ..BoundedConfig::default() })
 }
 
-/// With matching, and on every third program without.
+/// With matching, and on every third program without; with what is left after a refinement, and on every fourth without.
 fn panda(seed: u64) -> EngineConfig {
-    EngineConfig::Panda(PandaConfig { matching: !seed.is_multiple_of(3), ..PandaConfig::default() })
+    let (matching, resuming) = (!seed.is_multiple_of(3), !seed.is_multiple_of(4));
+    EngineConfig::Panda(PandaConfig { matching, resuming, ..PandaConfig::default() })
 }
 
 /// Every way to write memory gives the verdict that all executions give, or none.
@@ -86,6 +87,29 @@ fn verdicts_are_those_of_all_executions() {
     let of = |what: &str| counts.get(what).copied().unwrap_or(0);
     assert!(of("explicit Safe") > 0 && of("explicit Unsafe") > 0, "{counts:?}");
     assert!(of("cegar Chosen safe") > 0 && of("bounded Chosen unsafe") > 0, "{counts:?}");
+}
+
+/// Combined states, abstract states and symbolic states lead to the same verdicts where procedures change objects.
+#[test]
+fn verdicts_of_programs_with_calls_are_those_of_all_executions() {
+    let counts = each_seed(32, |seed, counted| {
+        let source = generate::calls(seed);
+        let task = Task { program: program_of(&source), property: Property::Assert };
+        let truth = truth(&task);
+        counted(format!("explicit {truth:?}"));
+        let mut wrong = Vec::new();
+        let others = [("cegar", cegar(Representation::Chosen)), ("bounded", bounded(Representation::Chosen))];
+        let other = others.into_iter().nth((seed % 8 < 2).into()).filter(|_| seed % 4 < 2);
+        for (name, engine) in [("panda", panda(seed))].into_iter().chain(other) {
+            let verdict = verdict(&task, &engine);
+            counted(format!("{name} {}", verdict.name()));
+            let problem = problem(truth, &verdict);
+            wrong.extend(problem.map(|it| format!("seed {seed}, {name}: {it}\n{source}")));
+        }
+        wrong
+    });
+    let of = |what: &str| counts.get(what).copied().unwrap_or(0);
+    assert!(of("panda safe") > 0 && of("panda unsafe") > 0, "{counts:?}");
 }
 
 /// Where a program with tracked cells is proved, no execution of the original fails.

@@ -78,6 +78,10 @@ pub(in crate::engine) struct Controls {
     /// The entries of the activations that were explored.
     entries: FxHashMap<ActivationId, NodeId>,
     reductions_before: u64,
+    /// How many nodes were expanded.
+    expansions: u64,
+    /// After how many of them cells of memory were found that were not known when the search started.
+    new_cells_after: Option<u64>,
 }
 
 impl Controls {
@@ -86,6 +90,30 @@ impl Controls {
         self.activations = 0;
         self.entries.clear();
         self.reductions_before = reductions;
+        self.expansions = 0;
+        self.new_cells_after = None;
+    }
+
+    /// A node is expanded.
+    pub(in crate::engine) fn note_expansion(&mut self) {
+        self.expansions += 1;
+    }
+
+    /// There are more cells of memory than when the search started.
+    pub(in crate::engine) fn note_new_cells(&mut self) {
+        self.new_cells_after.get_or_insert(self.expansions);
+    }
+
+    /// Whether there are more cells of memory than when the search started.
+    pub(in crate::engine) fn has_new_cells(&self) -> bool {
+        self.new_cells_after.is_some()
+    }
+
+    /// Whether the search goes on although it has to start again with new cells: it may find more of them. It goes on for as
+    /// long as it took to find the first, so that a row of cells that are found one after the other costs no more than
+    /// twice what it costs to find the last.
+    pub(in crate::engine) fn looks_for_more_cells(&self) -> bool {
+        self.new_cells_after.is_some_and(|after| self.expansions < 2 * after)
     }
 
     /// How many reductions of the precision there were before the search started.

@@ -196,7 +196,9 @@ impl CegarSpace<'_> {
         known.retain(|&(symbol, value)| {
             self.history.see(&mut self.precision, (top.procedure, top.location, symbol), value)
         });
-        if let Some(given_up) = self.history.see_all(&mut self.precision, (top.procedure, top.location), &known) {
+        if self.matches_states()
+            && let Some(given_up) = self.history.see_all(&mut self.precision, (top.procedure, top.location), &known)
+        {
             known.retain(|(symbol, _)| *symbol != given_up);
         }
         known

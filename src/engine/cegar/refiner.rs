@@ -6,7 +6,7 @@ use super::limits::PIECES_BEFORE_EXECUTION;
 use super::{Cegar, CegarSpace};
 use crate::concrete::{Trace, replay};
 use crate::engine::Stop;
-use crate::engine::refine::{PathFormulas, Piece, Steps, atoms, literals};
+use crate::engine::refine::{KnownValues, PathFormulas, Piece, Steps, atoms, literals};
 use crate::engine::search::NodeId;
 use crate::formula::Formulas;
 use crate::program::{LocId, ProcId};
@@ -88,31 +88,39 @@ impl<'p> CegarSpace<'p> {
 
     /// Makes the precision finer, so that an infeasible path cannot come again; tells the first piece after which it is.
     fn rule_out(&mut self, pieces: &[Piece]) -> Result<usize, Stop> {
-        let single = self.paths().single(pieces)?;
+        let mut paths = Vec::new();
+        // Along a trace much is known that is the same for many objects.
+        if self.pruning.is_some() {
+            paths.push(self.paths().single(pieces, KnownValues::FilledIn)?);
+        }
+        let single = self.paths().single(pieces, KnownValues::Symbolic)?;
         if self.config.refinement == Refinement::Backward
             && let Some(interpolants) = self.paths().backward_interpolants(pieces, &single)?
             && let Some(first) = self.add_all(pieces, &single, &interpolants)
         {
             return Ok(first);
         }
+        paths.push(single);
         let mut found = Vec::new();
         for &method in self.config.refinement.methods() {
-            let interpolants = match self.paths().interpolants(&single, method) {
-                Ok(interpolants) => interpolants,
-                Err(error) if self.budget.check().is_err() => return Err(self.paths().stop_of(&error)),
-                Err(_) => continue,
-            };
-            if let Some(first) = self.add_all(pieces, &single, &interpolants) {
-                return Ok(first);
+            for path in &paths {
+                let interpolants = match self.paths().interpolants(path, method) {
+                    Ok(interpolants) => interpolants,
+                    Err(error) if self.budget.check().is_err() => return Err(self.paths().stop_of(&error)),
+                    Err(_) => continue,
+                };
+                if let Some(first) = self.add_all(pieces, path, &interpolants) {
+                    return Ok(first);
+                }
+                found.push((path, interpolants));
             }
-            found.push(interpolants);
         }
         // What was found is known already: then combinations of predicates matter.
         if let Some(first) = self.combine(pieces) {
             return Ok(first);
         }
         // There are too many combinations: one interpolant is one predicate.
-        found.iter().find_map(|all| self.add_whole(pieces, &single, all)).ok_or(Stop::NoRefinement)
+        found.iter().find_map(|(path, all)| self.add_whole(pieces, path, all)).ok_or(Stop::NoRefinement)
     }
 
     /// Notes where a refinement begins; `false` if a variable is tracked no longer for it.
@@ -121,7 +129,8 @@ impl<'p> CegarSpace<'p> {
         let at = place(&pieces[first]);
         let nodes = pieces.iter().filter(|piece| place(piece) == at).map(Piece::to);
         let values = nodes.flat_map(|node| node.state.values.iter());
-        self.history.see_refinement(&mut self.precision, at, values)
+        // Where states are not matched, each is one of an unrolling.
+        !self.matches_states() || self.history.see_refinement(&mut self.precision, at, values)
     }
 
     /// Adds the interpolants as they are to the precision; tells the first piece after which one is new.

@@ -78,6 +78,7 @@ impl Space for CegarSpace<'_> {
     }
 
     fn expand(&mut self, arg: &mut Arg<Self>, at: NodeId, out: &mut Successors<Self>) -> Result<Expansion, Stop> {
+        self.controls.note_expansion();
         let control = arg.control(at);
         if arg.label(at).is_entry() {
             self.controls.note_entry(control.activation, at);
@@ -86,7 +87,9 @@ impl Space for CegarSpace<'_> {
             Kind::Exit => self.expand_exit(arg, at, out)?,
             Kind::Entry(_) | Kind::Cut | Kind::Error => self.expand_block(arg, at, out)?,
         }
-        Ok(if self.is_outdated()? { Expansion::Invalidated } else { Expansion::Done })
+        let is_outdated = self.is_outdated()?;
+        let goes_on = self.pruning.is_some() && self.controls.looks_for_more_cells();
+        Ok(if is_outdated && !goes_on { Expansion::Invalidated } else { Expansion::Done })
     }
 
     fn is_target(&self, control: Control) -> bool {
@@ -108,6 +111,10 @@ impl Space for CegarSpace<'_> {
             _ => one == other,
         } && self.matches_states();
         Ok(comparable && specific.state.state.leq(&mut self.formulas.terms, &general.state.state))
+    }
+
+    fn priority(&self, node: NodeId, at: Place<'_, Self>) -> u64 {
+        at.state.trace.as_ref().map_or(0, |trace| trace.priority(node))
     }
 
     fn covered(&mut self, arg: &Arg<Self>, cover: Cover, out: &mut Successors<Self>) -> Result<(), Stop> {
@@ -168,17 +175,23 @@ impl CegarSpace<'_> {
         let walk = self.walk(stack, &state)?;
         let formulas = state.known().formulas(&mut self.formulas.terms);
         self.start_pruning(at);
+        let mut branches = Vec::new();
         for (number, end) in walk.ends.iter().enumerate() {
+            if let EndKind::Call(edge) = end.kind {
+                self.expand_call(arg, at, edge, out)?;
+            } else if let Some(trace) = self.trace_block(arg, at, &walk, number).trace() {
+                branches.push((number, trace));
+            }
+        }
+        // Depth first, what is added last is explored first: an execution goes on before its alternatives.
+        branches.sort_by_key(|(_, trace)| !trace.as_ref().is_some_and(|trace| trace.is_alternative));
+        for (number, trace) in branches {
+            let end = &walk.ends[number];
             let kind = match end.kind {
-                EndKind::Call(edge) => {
-                    self.expand_call(arg, at, edge, out)?;
-                    continue;
-                }
                 EndKind::Error | EndKind::Fault => Kind::Error,
                 EndKind::Exit => Kind::Exit,
-                EndKind::Cut => Kind::Cut,
+                EndKind::Cut | EndKind::Call(_) => Kind::Cut,
             };
-            let Some(trace) = self.trace_block(arg, at, &walk, number).trace() else { continue };
             let context: Vec<TermId> = formulas.iter().chain(&end.guard).copied().collect();
             let control = Control { activation, stack: self.controls.stacks.number(&end.stack), kind };
             for state in self.successors(&context, &end.values, &end.stack, kind)? {

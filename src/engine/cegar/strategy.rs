@@ -177,6 +177,9 @@ impl CegarSpace<'_> {
     pub(in crate::engine) fn is_outdated(&mut self) -> Result<bool, Stop> {
         if self.formulas.blocks.cells_changed() {
             self.take_new_cells()?;
+            self.controls.note_new_cells();
+        }
+        if self.controls.has_new_cells() {
             return Ok(true);
         }
         if std::mem::take(&mut self.is_behind) {

@@ -113,7 +113,7 @@ impl CegarSpace<'_> {
         let (_, values) = blocks.apply_exit(terms, callee, left.values.clone(), to);
         // What the caller put aside when it was called itself is still put aside.
         let model = left.model.clone();
-        let half = TraceHalf { values, conditions: Vec::new(), from: Some(exit), model, saved: Vec::new() };
+        let half = TraceHalf { values, from: Some(exit), model, decisions: left.decisions, ..TraceHalf::default() };
         Branch::Traced(Rc::new(half))
     }
 }

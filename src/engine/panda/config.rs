@@ -9,6 +9,8 @@ use std::sync::Arc;
 pub struct PandaConfig {
     /// Whether states are matched where traces alone do not come to an end.
     pub matching: bool,
+    /// Whether what a refinement leaves as it was is kept; otherwise the search starts again.
+    pub resuming: bool,
     /// Predicates that the user gave.
     pub predicates: Option<Arc<PredicateFile>>,
     /// Whether the predicates of the abstraction in the end are reported.
@@ -19,6 +21,6 @@ pub struct PandaConfig {
 
 impl Default for PandaConfig {
     fn default() -> PandaConfig {
-        PandaConfig { matching: true, predicates: None, reports_predicates: false, solver: None }
+        PandaConfig { matching: true, resuming: true, predicates: None, reports_predicates: false, solver: None }
     }
 }

@@ -6,14 +6,14 @@
 //! One that it does not take is pruned there; where its own trace formula has a model, that is the covering trace on
 //! which the branch is explored, with new values of all unknowns. Only where there is none, no state is reached.
 
-use super::limits::MAX_BRANCHES_RULED_OUT;
+use super::limits::{MAX_BRANCHES_RULED_OUT, SHORT_TRACE};
 use crate::engine::search::NodeId;
 use crate::formula::Formulas;
 use crate::formula::blocks::{Blocks, End, EndKind, Walk};
 use crate::formula::model_without_solver::simple_model;
 use crate::program::control::Frame;
 use crate::solver::{Answer, Cascade, Models, Solve};
-use crate::term::{Assignment, Op, Symbol, TermId};
+use crate::term::{Assignment, Op, Symbol, TermId, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
@@ -28,6 +28,10 @@ pub(in crate::engine) struct TraceHalf {
     pub(in crate::engine) from: Option<NodeId>,
     /// Values of the unknowns with which an execution takes the trace; none where the solver gave no answer.
     pub(in crate::engine) model: Option<Rc<Assignment>>,
+    /// How many of its steps unknowns decide.
+    pub(in crate::engine) decisions: u32,
+    /// Whether that execution is another one than before: the one before does not take the last step.
+    pub(in crate::engine) is_alternative: bool,
     /// At the start of an activation, what the callee's variables are in an earlier one of it.
     pub(in crate::engine) saved: Vec<(Symbol, TermId)>,
 }
@@ -51,6 +55,15 @@ pub(in crate::engine) struct PrunedBranch {
     pub(in crate::engine) walk: Rc<Walk>,
     /// Which of its ends.
     pub(in crate::engine) end: usize,
+}
+
+impl TraceHalf {
+    /// When the state is explored: short traces come first, up to a factor of two, so that no branch is followed without an
+    /// end while another one waits; of those, the newest.
+    pub(in crate::engine) fn priority(&self, node: NodeId) -> u64 {
+        let length = (self.decisions / SHORT_TRACE).max(1).ilog2();
+        u64::from(length) << u32::BITS | (u64::from(u32::MAX) - node.index() as u64)
+    }
 }
 
 impl PrunedBranch {
@@ -190,26 +203,35 @@ impl Pruning {
             Some(before) => before.model.clone(),
             None => Some(Rc::default()),
         };
-        let half = |model| TraceHalf { values, conditions: conditions.clone(), from, model, saved: Vec::new() };
+        let decisions = before.map_or(0, |before| before.decisions) + u32::from(!guard.is_empty());
+        let half = |model, is_alternative| TraceHalf {
+            values,
+            conditions: conditions.clone(),
+            from,
+            model,
+            decisions,
+            is_alternative,
+            saved: Vec::new(),
+        };
         if let Some(model) = &known {
             if guard.is_empty() {
-                return Some(half(known));
+                return Some(half(known, false));
             }
             let Formulas { terms, blocks } = formulas;
             let mut range = |terms: &mut _, symbol| blocks.range(terms, symbol);
             if let Some(model) = simple_model(terms, &guard, (**model).clone(), &mut range) {
-                return Some(half(Some(Rc::new(model))));
+                return Some(half(Some(Rc::new(model)), false));
             }
         }
         self.assert_trace(formulas, from, conditions_of);
         match self.solver.check(&formulas.terms, &conditions) {
             Answer::Unsat => None,
-            Answer::Unknown(_) => Some(half(None)),
+            Answer::Unknown(_) => Some(half(None, true)),
             Answer::Sat => {
                 let all: Vec<TermId> = self.solver.assertions().chain(conditions.iter().copied()).collect();
                 let wanted: Vec<Symbol> = formulas.terms.symbols_of(all).into_iter().collect();
                 let model = self.solver.model(&mut formulas.terms, &wanted).ok();
-                Some(half(model.map(Rc::new)))
+                Some(half(model.map(Rc::new), true))
             }
         }
     }
@@ -264,7 +286,8 @@ pub(in crate::engine) fn step_of_block(
         map.insert(symbol, copy);
     }
     let mut done = FxHashMap::default();
-    let guard = guard.iter().map(|part| formulas.terms.substitute_cached(*part, &map, &mut done)).collect();
+    let guard: Vec<TermId> =
+        guard.iter().map(|part| formulas.terms.substitute_cached(*part, &map, &mut done)).collect();
     let mut values = before.values.clone();
     values.retain(|symbol, _| is_kept(&formulas.blocks, *symbol, start, &end.stack));
     for (symbol, value) in changed {
@@ -281,7 +304,33 @@ pub(in crate::engine) fn step_of_block(
     if end.kind == EndKind::Cut {
         blocks.forget_unreachable(terms, &end.stack, &mut values);
     }
+    let guard = without_lone_inputs(terms, guard, &read, values.values().copied());
     TraceStep { guard, values, read }
+}
+
+/// The guard without inputs of the step that are true or false there and matter to nothing else. What is not known of
+/// memory where the block is walked can make edges possible together that exclude each other on the trace: then nothing
+/// chooses between them there.
+fn without_lone_inputs(
+    terms: &Terms,
+    mut guard: Vec<TermId>,
+    read: &[Symbol],
+    values: impl Iterator<Item = TermId>,
+) -> Vec<TermId> {
+    let literal = |part: TermId| {
+        let inner = if terms.op(part) == &Op::Not { terms.args(part)[0] } else { part };
+        terms.as_symbol(inner).filter(|symbol| read.contains(symbol))
+    };
+    let literals: Vec<Symbol> = guard.iter().filter_map(|part| literal(*part)).collect();
+    if literals.is_empty() {
+        return guard;
+    }
+    let others = guard.iter().copied().filter(|part| literal(*part).is_none());
+    let used = terms.symbols_of(others.chain(values));
+    let is_lone =
+        |symbol: Symbol| !used.contains(&symbol) && literals.iter().filter(|other| **other == symbol).count() == 1;
+    guard.retain(|part| !literal(*part).is_some_and(is_lone));
+    guard
 }
 
 /// Whether a block that does not write a variable leaves it what it was. An activation that has returned leaves nothing

@@ -10,7 +10,7 @@ use crate::domain::{Domain, State};
 use crate::engine::cegar::{Cegar, CegarConfig, Control, Examined, Kind, StackPolicy, by_arithmetics};
 use crate::engine::only_execution::only_execution;
 use crate::engine::refine::{PathNode, Piece};
-use crate::engine::search::{Found, NodeId};
+use crate::engine::search::{Found, NodeId, Order, Search};
 use crate::engine::{Budget, Claim, Proof, Run, SearchOrder, Statistics, Stop, Task, tracked};
 use crate::formula::blocks::EndKind;
 use crate::formula::encode::Arithmetic;
@@ -66,8 +66,11 @@ fn explore(task: &Task, config: &PandaConfig, budget: &Budget, arithmetic: Arith
     };
     solver.set_query_limit(QUERY_LIMIT);
     cegar.space.formulas.blocks.keep_all_objects();
+    if matching == StateMatching::Off {
+        cegar.search = Search::new(Order::Priority);
+    }
     cegar.space.pruning = Some(Pruning::new(solver, matching));
-    let claim = match cegar.panda() {
+    let claim = match cegar.panda(config) {
         Ok(Ended::Safe(proof)) => Claim::Safe { proof, assumptions: cegar.assumptions() },
         Ok(Ended::Unsafe(trace)) => {
             cegar.note_predicates();
@@ -91,7 +94,7 @@ enum Ended {
 
 impl Cegar<'_> {
     /// The function PANDA of figure 2.
-    fn panda(&mut self) -> Result<Ended, Stop> {
+    fn panda(&mut self, config: &PandaConfig) -> Result<Ended, Stop> {
         self.space.track_everything();
         self.start()?;
         loop {
@@ -107,13 +110,23 @@ impl Cegar<'_> {
                     Examined::Fault => continue,
                     Examined::Spurious(path) => (path, None),
                 },
-                Found::Complete => match self.excluded_by_trace()? {
-                    Some((path, branch)) => (path, Some(branch)),
-                    None => return Ok(Ended::Safe(self.combined_proof())),
-                },
+                Found::Complete => {
+                    self.note_predicates();
+                    if let Some(unrolling) = self.unrolling()? {
+                        return Ok(Ended::Safe(Proof::Unrolling(Box::new(unrolling))));
+                    }
+                    if self.space.is_outdated()? {
+                        self.start()?;
+                        continue;
+                    }
+                    match self.excluded_by_trace()? {
+                        Some((path, branch)) => (path, Some(branch)),
+                        None => return Ok(Ended::Safe(Proof::Cuts(Box::new(self.proof())))),
+                    }
+                }
             };
             self.refinements += 1;
-            self.refine_and_reset(counterexample)?;
+            self.refine_and_reset(config, counterexample)?;
             // Where refinement path by path does not come to an end, the same is tried as by `cegar`.
             if self.solving_horn()
                 && let Some(proof) = self.solve_horn()?
@@ -139,7 +152,11 @@ impl Cegar<'_> {
 
     /// REFINE, and RESET to the longest prefix that the new predicates do not change. A pruned branch for which there are
     /// none is explored as if there were no trace.
-    fn refine_and_reset(&mut self, (path, branch): (Vec<Piece>, Option<PrunedBranch>)) -> Result<(), Stop> {
+    fn refine_and_reset(
+        &mut self,
+        config: &PandaConfig,
+        (path, branch): (Vec<Piece>, Option<PrunedBranch>),
+    ) -> Result<(), Stop> {
         if self.learning() {
             return self.learn();
         }
@@ -159,6 +176,7 @@ impl Cegar<'_> {
                 self.search.prune_below(&mut self.space, branch.at);
                 Ok(())
             }
+            (Ok(()), _) if !config.resuming => self.start(),
             (refined, _) => refined,
         }
     }
@@ -166,9 +184,6 @@ impl Cegar<'_> {
     /// A branch that was pruned by its trace and that the abstract state before it allows, where that state may stand for
     /// other traces too, because states were matched.
     fn excluded_by_trace(&mut self) -> Result<Option<(Vec<Piece>, PrunedBranch)>, Stop> {
-        if self.is_unrolled() {
-            return Ok(None);
-        }
         let mut pruned = self.space.pruning.as_ref().map(|pruning| pruning.pruned().to_vec()).unwrap_or_default();
         // An error has to be ruled out in any case, and what rules it out may rule out others.
         pruned.sort_by_key(|branch| !branch.is_error());
@@ -217,14 +232,5 @@ impl Cegar<'_> {
         let terms = &mut self.space.formulas.terms;
         (explored.into_iter())
             .any(|node| arg.has(node) && arg.control(node) == control && state.leq(terms, &arg.state(node).state))
-    }
-
-    /// The proof that a finished search gives.
-    fn combined_proof(&mut self) -> Proof {
-        self.note_predicates();
-        match self.unrolling() {
-            Some(unrolling) => Proof::Unrolling(Box::new(unrolling)),
-            None => Proof::Cuts(Box::new(self.proof())),
-        }
     }
 }

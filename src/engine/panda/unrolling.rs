@@ -1,18 +1,20 @@
 //! The unrolling that a finished search hands out in which no state was matched.
 
 use super::limits::MAX_VALUES;
+use crate::engine::Stop;
 use crate::engine::bounded::OverInputs;
 use crate::engine::cegar::{Cegar, Kind, Label, time_of};
 use crate::engine::claim::{UnrolledCaller, UnrolledNode, Unrolling};
 use crate::engine::search::NodeId;
 use crate::formula::Formulas;
-use crate::term::TermId;
-use rustc_hash::FxHashMap;
+use crate::formula::blocks::Reading;
+use crate::term::{Symbol, TermId};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 impl Cegar<'_> {
     /// Whether every state has a trace of its own, and stands for all of it and nothing else; and all that was executed is
     /// exact.
-    pub(super) fn is_unrolled(&self) -> bool {
+    fn is_unrolled(&self) -> bool {
         let arg = &self.search.arg;
         let blocks = &self.space.formulas.blocks;
         let has_choices = self.space.pruning.as_ref().is_some_and(|pruning| pruning.has_choices());
@@ -29,7 +31,39 @@ impl Cegar<'_> {
     }
 
     /// The unrolling, where the search is one.
-    pub(super) fn unrolling(&mut self) -> Option<Unrolling> {
+    pub(super) fn unrolling(&mut self) -> Result<Option<Unrolling>, Stop> {
+        let Some((callers, nodes)) = self.unrolled_nodes() else { return Ok(None) };
+        if !self.speaks_of_what_is_read(&callers, &nodes)? || self.space.is_outdated()? {
+            return Ok(None);
+        }
+        let Formulas { terms, blocks } = &mut self.space.formulas;
+        let arithmetic = blocks.encoder().arithmetic();
+        let (memory, stacks) = (blocks.memory().clone(), blocks.numbered_stacks());
+        let tracked = self.space.precision.tracked().clone();
+        Ok(Some(Unrolling { terms: std::mem::take(terms), arithmetic, memory, tracked, stacks, callers, nodes }))
+    }
+
+    /// Whether callers and nodes speak only of what blocks read that start with the values of the trace. The states of the
+    /// search are of blocks that start with less, and where less is known of memory more can be to choose.
+    fn speaks_of_what_is_read(&mut self, callers: &[UnrolledCaller], nodes: &[UnrolledNode]) -> Result<bool, Stop> {
+        let budget = self.space.budget.clone();
+        let stop = || budget.check().is_err();
+        let mut read: FxHashSet<Symbol> = self.space.formulas.init()?.0.own_symbols().collect();
+        let Formulas { terms, blocks } = &mut self.space.formulas;
+        let tracked = self.space.precision.tracked();
+        for node in nodes {
+            let reading = Reading::At(node.time);
+            let walk = blocks.walk_reading(terms, &node.stack, &node.values, tracked, reading, &stop);
+            read.extend(walk.map_err(|error| budget.stop_of_walk(error))?.read);
+        }
+        let values = callers.iter().flat_map(|caller| &caller.saved).chain(nodes.iter().flat_map(|node| &node.values));
+        let conditions = nodes.iter().flat_map(|node| node.conditions.iter().copied());
+        let used = terms.symbols_of(values.map(|(_, value)| *value).chain(conditions));
+        Ok(used.into_iter().all(|symbol| read.contains(&symbol)))
+    }
+
+    /// What the unrolling is made of.
+    fn unrolled_nodes(&self) -> Option<(Vec<UnrolledCaller>, Vec<UnrolledNode>)> {
         if !self.is_unrolled() {
             return None;
         }
@@ -82,11 +116,7 @@ impl Cegar<'_> {
                 successors: successors.iter().map(|next| places[next]).collect(),
             });
         }
-        let Formulas { terms, blocks } = &mut self.space.formulas;
-        let arithmetic = blocks.encoder().arithmetic();
-        let (memory, stacks) = (blocks.memory().clone(), blocks.numbered_stacks());
-        let tracked = self.space.precision.tracked().clone();
-        Some(Unrolling { terms: std::mem::take(terms), arithmetic, memory, tracked, stacks, callers, nodes })
+        Some((callers, nodes))
     }
 
     /// Where executions go on from an exit; one that returns to an exit goes on from there.

@@ -15,6 +15,7 @@ mod trace;
 pub(crate) use path::{PathNode, Piece, Steps};
 pub(crate) use ranged::RangedSolver;
 pub(crate) use resolve::{atoms, literals};
+pub(crate) use single::KnownValues;
 
 use super::{Budget, Task};
 use crate::formula::Formulas;

@@ -14,18 +14,29 @@ use rustc_hash::FxHashMap;
 /// A path through a block: the moves in order.
 type BlockPath = Vec<(usize, usize)>;
 
+/// What takes the place of variables of which the states along a path know the value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum KnownValues {
+    /// The value: interpolants do not speak of what the states know, and say the same of many objects.
+    FilledIn,
+    /// Nothing.
+    Symbolic,
+}
+
 impl PathFormulas<'_, '_> {
     /// The path by one way through each block, the way that a model of the block takes, with every case decided as in
     /// the model.
-    pub(crate) fn single(&mut self, pieces: &[Piece]) -> Result<Steps, Stop> {
+    pub(crate) fn single(&mut self, pieces: &[Piece], values: KnownValues) -> Result<Steps, Stop> {
         let mut steps = Steps::default();
         for piece in pieces {
             match piece {
                 Piece::Block { from, to, walk, end } => {
                     let model = self.model_of_block(from, to, walk, *end)?;
                     let (way, states) = self.way(walk, *end, &model)?;
+                    let mut known =
+                        (values == KnownValues::FilledIn).then(|| from.state.values.iter().copied().collect());
                     for (&(node, number), state) in way.iter().zip(&states) {
-                        self.single_move(&mut steps.steps, &walk.nodes[node].moves[number], state);
+                        self.single_move(&mut steps.steps, &walk.nodes[node].moves[number], state, known.as_mut());
                     }
                     self.assume_apart(to, &mut steps.steps);
                 }
@@ -36,25 +47,40 @@ impl PathFormulas<'_, '_> {
         Ok(steps)
     }
 
-    fn single_move(&mut self, steps: &mut Vec<NestedStep>, chosen: &Move, state: &Assignment) {
-        let mut resolver = Resolver::new(&mut self.formulas.terms, state);
+    /// A step inside a block, with known values filled in, which are then those after it.
+    fn single_move(
+        &mut self,
+        steps: &mut Vec<NestedStep>,
+        chosen: &Move,
+        state: &Assignment,
+        mut known: Option<&mut FxHashMap<Symbol, TermId>>,
+    ) {
+        let terms = &mut self.formulas.terms;
+        let nothing = FxHashMap::default();
+        let before = known.as_deref().unwrap_or(&nothing);
+        let (guard, changed, is_return) = match &*chosen.code {
+            Code::Plain(transition) => (Some(transition.guard), &transition.updates, false),
+            Code::Call { parameters, guard, .. } => (Some(*guard), parameters, false),
+            Code::Return { result } => (None, result, true),
+        };
+        let guard = guard.map(|guard| terms.substitute(guard, before));
+        let changed: Vec<(Symbol, TermId)> =
+            changed.iter().map(|(symbol, value)| (*symbol, terms.substitute(*value, before))).collect();
+        let mut resolver = Resolver::new(terms, state);
+        guard.into_iter().for_each(|guard| resolver.explain(guard));
         let mut updates = Vec::new();
-        match &*chosen.code {
-            Code::Plain(transition) => {
-                resolver.explain(transition.guard);
-                for &(symbol, value) in &transition.updates {
-                    updates.push((symbol, resolver.resolve(value)));
-                }
-            }
-            Code::Call { parameters, guard, .. } => {
-                resolver.explain(*guard);
-                for &(symbol, value) in parameters {
-                    updates.push((symbol, resolver.resolve(value)));
-                }
-            }
-            Code::Return { result } => updates.extend(result),
+        for (symbol, value) in changed {
+            updates.push((symbol, if is_return { value } else { resolver.resolve(value) }));
         }
         let (conditions, quotients) = (resolver.conditions, resolver.quotients);
+        if let Some(known) = &mut known {
+            for (symbol, value) in &updates {
+                match self.formulas.terms.is_value(*value) {
+                    true => known.insert(*symbol, *value),
+                    false => known.remove(symbol),
+                };
+            }
+        }
         let guard = self.formulas.terms.and(conditions);
         self.plain(steps, guard, updates, quotients);
     }

@@ -410,12 +410,18 @@ impl Walker<'_, '_, '_> {
                 Code::Call { guard, .. } => *guard,
                 Code::Return { .. } => unreachable!("no edge returns"),
             };
-            // An edge may also be chosen to fault.
-            guards.push(self.terms.or([Some(guard), step.fault].into_iter().flatten()));
+            guards.push((guard, step.fault));
         }
+        // An edge may also be chosen to fault; which of several does, does not matter.
+        let mut excludes = |guard: TermId, fault: Option<TermId>| match fault {
+            Some(fault) => exclude(self.terms, guard, fault),
+            None => true,
+        };
         let mut exclusive = true;
-        for (index, &a) in guards.iter().enumerate() {
-            exclusive &= guards[index + 1..].iter().all(|&b| exclude(self.terms, a, b));
+        for (index, &(a, a_faults)) in guards.iter().enumerate() {
+            for &(b, b_faults) in &guards[index + 1..] {
+                exclusive &= excludes(a, Some(b)) && excludes(a, b_faults) && excludes(b, a_faults);
+            }
         }
         if !on_memory {
             self.blocks.exclusive.insert(place, exclusive);

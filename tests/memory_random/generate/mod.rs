@@ -3,14 +3,16 @@
 //! [`program`] mixes widths, objects and ways to reach them: bytes of an `int`, unions, buffers of bytes, structures in
 //! arrays, arrays of a size that is read, lists that loops build, pointers into one of several objects, copies and fills of
 //! a length that is read. [`loops`] has loops over arrays with assertions about their elements, [`objects`] has objects that
-//! loops make, and pointers between them. A program reads its inputs
-//! first, and leaves what it saw in the globals [`OBSERVED`]. Rarely, an access is out of bounds, or to what was freed; nothing
-//! else is undefined.
+//! loops make, and pointers between them, [`calls`] procedures that change objects behind references. A program reads its
+//! inputs first; that of [`program`] leaves what it saw in the globals [`OBSERVED`]. Rarely, an access is out of bounds, or
+//! to what was freed; nothing else is undefined.
 
+mod calls;
 mod loops;
 mod objects;
 mod statement;
 
+pub use calls::calls;
 pub use loops::loops;
 pub use objects::objects;
 
