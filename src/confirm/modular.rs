@@ -9,7 +9,7 @@ use crate::program::{BinaryOp, Type};
 use crate::solver::Answer;
 use crate::term::{Integer, TermId, Terms};
 use crate::transform::interleave::modular::{
-    Assertion, Comparison, Fact, Facts, Obligation, Operand, Subject, ThreadModel, thread_model,
+    Assertion, Comparison, Fact, Facts, Obligation, Operand, Subject, ThreadModel, is_plain, thread_model,
 };
 use rustc_hash::FxHashMap;
 
@@ -60,10 +60,15 @@ fn is_comparison(model: &ThreadModel, threads: &[usize], Comparison { op, left, 
         return matches!(op, Eq | Ne) && is_known;
     }
     let types = [left, right].map(|operand| type_of(model, threads, operand));
-    matches!(op, Eq | Ne | Lt | Le | Gt | Ge) && types[0].is_some_and(|ty| ty.is_integer()) && types[0] == types[1]
+    let is_of = |ty: Type| match op {
+        Eq | Ne => is_plain(ty),
+        Lt | Le | Gt | Ge => ty.is_integer(),
+        _ => false,
+    };
+    types[0].is_some_and(is_of) && types[0] == types[1]
 }
 
-/// The type of a number that is the same whichever copies stand for the threads.
+/// The type of a value that is the same whichever copies stand for the threads.
 fn type_of(model: &ThreadModel, threads: &[usize], operand: &Operand) -> Option<Type> {
     match operand {
         Operand::Global(variable) if model.globals.contains(variable) => Some(model.program.variables[*variable].ty),
@@ -71,7 +76,8 @@ fn type_of(model: &ThreadModel, threads: &[usize], operand: &Operand) -> Option<
             let local = *model.templates[*threads.get(*side)?].copies[0].locals.get(*index)?;
             Some(model.program.variables[local].ty)
         }
-        Operand::Number(_, ty) => Some(*ty),
+        Operand::Number(_, ty) => Some(*ty).filter(|ty| ty.is_integer()),
+        Operand::Truth(_) => Some(Type::Bool),
         Operand::Global(_) | Operand::Me(_) => None,
     }
 }
