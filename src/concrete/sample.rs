@@ -30,8 +30,11 @@ const EXECUTIONS_OF_THREADS: u64 = 500;
 const MAX_STEPS_OF_THREADS: usize = 2_000;
 const MAX_STEPS_OF_THREADS_IN_ALL: usize = 200_000;
 
-/// Of so many choices in a hundred, one takes its rank from the thread whose turn it is: threads that wait in a loop give way.
-const PERCENT_OF_CHANGES: usize = 3;
+/// In an execution by ranks, the thread whose turn it is gets the lowest at less than so many of the first choices, and whenever it
+/// has had so many turns in a row: those that wait in a loop give way.
+const MAX_CHANGES: usize = 4;
+const CHOICES_WITH_CHANGES: usize = 256;
+const MAX_TURNS: usize = 64;
 
 /// How often a step is tried with other inputs where it is blocked.
 const TRIES: usize = 16;
@@ -127,7 +130,7 @@ pub struct Pace {
 pub enum Schedule {
     /// Any of them.
     AnyThread,
-    /// The one of the highest rank. Ranks are given at random; now and then the thread whose turn it is gets the lowest, and the
+    /// The one of the highest rank. Ranks are given at random; a few times the thread whose turn it is gets the lowest, and the
     /// end of the program comes after all else. So few switches between threads are enough for a failure to be likely (Burckhardt,
     /// Kothari, Musuvathi and Nagarakatte, *A randomized scheduler with probabilistic guarantees of finding bugs*, 2010).
     ByRank,
@@ -303,12 +306,23 @@ struct Ranks {
     of: Vec<usize>,
     /// How often a thread has got the lowest one.
     changes: usize,
+    /// At which choices one gets it.
+    at: Vec<usize>,
+    /// How many choices there were.
+    choices: usize,
+    /// The thread whose turn it was last, and how often in a row.
+    last: (usize, usize),
 }
 
 /// Ranks that are given at random are below this.
 const MAX_RANK: usize = 1 << 20;
 
 impl Ranks {
+    fn new(random: &mut Random) -> Ranks {
+        let at = (0..random.below(MAX_CHANGES)).map(|_| random.below(CHOICES_WITH_CHANGES)).collect();
+        Ranks { at, ..Ranks::default() }
+    }
+
     /// The steps in the order of their threads, those of one thread in any.
     fn order(&mut self, machine: &Machine<'_>, possible: &[Step], random: &mut Random) -> Vec<Step> {
         let threads = &machine.control().threads;
@@ -322,10 +336,15 @@ impl Ranks {
             .map(|step| ((ends_all(step), self.of[step.thread.index()], random.below(MAX_RANK)), *step))
             .collect();
         keyed.sort_by_key(|(key, _)| *key);
-        if random.percent(PERCENT_OF_CHANGES) {
-            self.of[keyed[0].1.thread.index()] = MAX_RANK + self.changes;
+        let first = keyed[0].1.thread.index();
+        let turns = if self.last.0 == first { self.last.1 + 1 } else { 1 };
+        self.last = (first, turns);
+        if turns == MAX_TURNS || self.at.contains(&self.choices) {
+            self.of[first] = MAX_RANK + self.changes;
             self.changes += 1;
+            self.last.1 = 0;
         }
+        self.choices += 1;
         keyed.into_iter().map(|(_, step)| step).collect()
     }
 }
@@ -348,7 +367,7 @@ impl Mood {
             alphabet: ALPHABETS.get(random.below(ALPHABETS.len() + 1)),
             numbers: pace.numbers,
             known: Vec::new(),
-            ranks: (pace.schedule == Schedule::ByRank).then(Ranks::default),
+            ranks: (pace.schedule == Schedule::ByRank).then(|| Ranks::new(random)),
         }
     }
 

@@ -111,8 +111,8 @@ impl Houdini<'_> {
         Ok(open.into_iter().filter(|(term, ..)| few.contains(term)).map(|(_, subject, fact)| (subject, fact)).collect())
     }
 
-    /// A part of some formulas, none of which can be left out, that is impossible with what is known (QuickXplain). A core that a
-    /// solver names is far dearer than these questions: it took 30 s where they take one.
+    /// A part of some formulas, none of which can be left out, that is impossible with what is known (QuickXplain). These questions
+    /// are those that the solver has just answered by the thousand; cores of bit-vectors can be far slower.
     fn few(&mut self, known: &mut Vec<TermId>, is_new: bool, open: &[TermId]) -> FxHashSet<TermId> {
         if open.is_empty() || is_new && self.are_impossible(known) {
             return FxHashSet::default();
