@@ -3,8 +3,8 @@
 
 use super::choices::{Candidates, values};
 use crate::concrete::{CycleDetector, Halt, Inputs, Machine, Outcome, Request, Trace, TraceStep, Value};
-use crate::program::control::{Flow, Step};
-use crate::program::{Program, Property, Type};
+use crate::program::control::{Action, Flow, Step};
+use crate::program::{Id, Program, Property, Type};
 use crate::term::{Integer, Random};
 
 /// How many executions there are.
@@ -30,6 +30,12 @@ const EXECUTIONS_OF_THREADS: u64 = 500;
 const MAX_STEPS_OF_THREADS: usize = 2_000;
 const MAX_STEPS_OF_THREADS_IN_ALL: usize = 200_000;
 
+/// In an execution by ranks, the thread whose turn it is gets the lowest at less than so many of the first choices, and whenever it
+/// has had so many turns in a row: those that wait in a loop give way.
+const MAX_CHANGES: usize = 4;
+const CHOICES_WITH_CHANGES: usize = 256;
+const MAX_TURNS: usize = 64;
+
 /// How often a step is tried with other inputs where it is blocked.
 const TRIES: usize = 16;
 
@@ -50,7 +56,8 @@ pub fn sample<E>(
     keep_on: &dyn Fn() -> Result<(), E>,
 ) -> Result<Option<Trace>, E> {
     let mut executions = Executions::new(program, property, candidates);
-    let pace = |max_steps: usize| Pace { max_steps, at_once: MAX_STEPS as u64, numbers: Numbers::OfTheProgram };
+    let (at_once, numbers, schedule) = (MAX_STEPS as u64, Numbers::OfTheProgram, Schedule::AnyThread);
+    let pace = |max_steps: usize| Pace { max_steps, at_once, numbers, schedule };
     let (mut steps, mut all_are_long) = (0, true);
     for seed in 0..EXECUTIONS {
         let taken = match executions.execute(&mut Random::new(seed), pace(MAX_STEPS), keep_on, &mut |_| ())? {
@@ -90,9 +97,10 @@ pub fn sample_threads<E>(
 ) -> Result<Option<Trace>, E> {
     let mut executions = Executions::new(program, property, candidates);
     let max_steps = MAX_STEPS_OF_THREADS;
-    let pace = Pace { max_steps, at_once: max_steps as u64, numbers: Numbers::OfTheProgram };
     let mut steps = 0;
     for seed in 0..EXECUTIONS_OF_THREADS {
+        let schedule = if seed % 2 == 0 { Schedule::AnyThread } else { Schedule::ByRank };
+        let pace = Pace { max_steps, at_once: max_steps as u64, numbers: Numbers::OfTheProgram, schedule };
         match executions.execute(&mut Random::new(seed), pace, keep_on, &mut |_| ())? {
             Ended::Violation(trace) => return Ok(Some(trace)),
             Ended::Otherwise(taken) => steps += taken,
@@ -113,6 +121,19 @@ pub struct Pace {
     pub at_once: u64,
     /// Which numbers it reads.
     pub numbers: Numbers,
+    /// Which thread takes the next step.
+    pub schedule: Schedule,
+}
+
+/// Which thread takes a step where several can.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Schedule {
+    /// Any of them.
+    AnyThread,
+    /// The one of the highest rank. Ranks are given at random; a few times the thread whose turn it is gets the lowest, and the
+    /// end of the program comes after all else. So few switches between threads are enough for a failure to be likely (Burckhardt,
+    /// Kothari, Musuvathi and Nagarakatte, *A randomized scheduler with probabilistic guarantees of finding bugs*, 2010).
+    ByRank,
 }
 
 /// Which numbers are read.
@@ -249,8 +270,12 @@ fn take_one(
     if possible.is_empty() {
         return None;
     }
-    (0..TRIES * possible.len()).find_map(|_| {
-        let step = *random.choose(possible);
+    let order = mood.ranks.as_mut().map(|ranks| ranks.order(machine, possible, random));
+    (0..TRIES * possible.len()).find_map(|number| {
+        let step = match &order {
+            Some(order) => order[number / TRIES],
+            None => *random.choose(possible),
+        };
         let mut inputs = AtRandom { candidates, mood, random, given: Vec::new() };
         let mark = machine.save();
         match machine.step(step, &mut inputs) {
@@ -270,6 +295,58 @@ struct Mood {
     numbers: Numbers,
     /// The values of the last few kinds of input, which are many in a loop.
     known: Vec<Known>,
+    /// The ranks of the threads, where they have some.
+    ranks: Option<Ranks>,
+}
+
+/// Which threads go first.
+#[derive(Default)]
+struct Ranks {
+    /// By thread; the least goes first.
+    of: Vec<usize>,
+    /// How often a thread has got the lowest one.
+    changes: usize,
+    /// At which choices one gets it.
+    at: Vec<usize>,
+    /// How many choices there were.
+    choices: usize,
+    /// The thread whose turn it was last, and how often in a row.
+    last: (usize, usize),
+}
+
+/// Ranks that are given at random are below this.
+const MAX_RANK: usize = 1 << 20;
+
+impl Ranks {
+    fn new(random: &mut Random) -> Ranks {
+        let at = (0..random.below(MAX_CHANGES)).map(|_| random.below(CHOICES_WITH_CHANGES)).collect();
+        Ranks { at, ..Ranks::default() }
+    }
+
+    /// The steps in the order of their threads, those of one thread in any.
+    fn order(&mut self, machine: &Machine<'_>, possible: &[Step], random: &mut Random) -> Vec<Step> {
+        let threads = &machine.control().threads;
+        self.of.resize_with(threads.len(), || random.below(MAX_RANK));
+        let ends_all = |step: &Step| {
+            let thread = step.thread.index();
+            thread == 0 && threads[thread].frames.len() == 1 && matches!(step.action, Action::Return)
+        };
+        let mut keyed: Vec<_> = possible
+            .iter()
+            .map(|step| ((ends_all(step), self.of[step.thread.index()], random.below(MAX_RANK)), *step))
+            .collect();
+        keyed.sort_by_key(|(key, _)| *key);
+        let first = keyed[0].1.thread.index();
+        let turns = if self.last.0 == first { self.last.1 + 1 } else { 1 };
+        self.last = (first, turns);
+        if turns == MAX_TURNS || self.at.contains(&self.choices) {
+            self.of[first] = MAX_RANK + self.changes;
+            self.changes += 1;
+            self.last.1 = 0;
+        }
+        self.choices += 1;
+        keyed.into_iter().map(|(_, step)| step).collect()
+    }
 }
 
 /// How many kinds of input are remembered.
@@ -290,6 +367,7 @@ impl Mood {
             alphabet: ALPHABETS.get(random.below(ALPHABETS.len() + 1)),
             numbers: pace.numbers,
             known: Vec::new(),
+            ranks: (pace.schedule == Schedule::ByRank).then(|| Ranks::new(random)),
         }
     }
 

@@ -6,7 +6,7 @@ use super::state::PathArg;
 use super::trace::Followed;
 use super::{Bounded, BoundedConfig, BoundedOrder, BoundedSpace, Merging};
 use crate::concrete::choices::Candidates;
-use crate::concrete::sample::{Ended, Executions, Numbers, Pace};
+use crate::concrete::sample::{Ended, Executions, Numbers, Pace, Schedule};
 use crate::concrete::{Trace, replay};
 use crate::engine::Stop;
 use crate::engine::search::NodeId;
@@ -67,7 +67,12 @@ impl Bounded<'_> {
         let mut executions = Executions::new(&task.program, &task.property, &candidates);
         for (seed, more) in (0..).zip([FIRST_EXECUTED_STEPS, MORE_EXECUTED_STEPS, MORE_EXECUTED_STEPS]) {
             let max_steps = start.steps.len() + more;
-            let pace = Pace { max_steps, at_once: STEPS_AT_ONCE, numbers: Numbers::OfTheProgram };
+            let pace = Pace {
+                max_steps,
+                at_once: STEPS_AT_ONCE,
+                numbers: Numbers::OfTheProgram,
+                schedule: Schedule::AnyThread,
+            };
             let ended = executions.execute_after(start, &mut Random::new(seed), pace, &|| budget.check())?;
             if let Ended::Violation(trace) = ended
                 && replay(&task.program, &task.property, &trace).is_ok()

@@ -1,9 +1,9 @@
 //! What may hold of threads: comparisons of their numbers with each other and with constants of the program.
 
-use crate::program::{BinaryOp, Expr, Statement, Type, VarId};
+use crate::program::{BinaryOp, Expr, Statement, Type, UnaryOp, VarId};
 use crate::term::Integer;
 use crate::transform::interleave::modular::{
-    Comparison, Fact, Facts, Node, Operand, Spot, Subject, Template, ThreadModel, ThreadStep,
+    Comparison, Fact, Facts, Node, Operand, Spot, Subject, Template, ThreadModel, ThreadStep, is_plain,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,7 +12,10 @@ const MAX_CONSTANTS: usize = 6;
 
 /// So many conditions on what all threads see are put before others, and so many on a thread's own variables.
 const MAX_GUARDS: usize = 10;
-const MAX_OWN_GUARDS: usize = 4;
+const MAX_OWN_GUARDS: usize = 8;
+
+/// So many of a thread's own variables are compared where it does not read them any more.
+const MAX_REMEMBERED: usize = 8;
 
 /// So many pairs of variables of threads that start at different places are compared.
 const MAX_PAIRS: usize = 16;
@@ -25,34 +28,56 @@ const ORDERS: [BinaryOp; 3] = [BinaryOp::Ne, BinaryOp::Le, BinaryOp::Ge];
 pub(super) enum Stage {
     /// Comparisons.
     Plain,
+    /// Comparisons, also of what a thread's variables were when it read them last: who is inside has the ticket that is served.
+    Remembered,
     /// Comparisons where a condition holds, too.
     Guarded,
     /// And what all see where two threads are.
     Paired,
+    /// All of these.
+    All,
+}
+
+impl Stage {
+    /// The cheapest first.
+    pub(super) const ALL: [Stage; 5] = [Stage::Plain, Stage::Remembered, Stage::Guarded, Stage::Paired, Stage::All];
+
+    fn remembers(self) -> bool {
+        matches!(self, Stage::Remembered | Stage::All)
+    }
+
+    fn has_guards(self) -> bool {
+        matches!(self, Stage::Guarded | Stage::Paired | Stage::All)
+    }
+
+    fn has_pairs(self) -> bool {
+        matches!(self, Stage::Paired | Stage::All)
+    }
 }
 
 /// The constants of each type.
-type Constants = BTreeMap<Type, Vec<Integer>>;
+type Constants = BTreeMap<Type, Vec<Operand>>;
 
 /// All facts that are tried.
 pub(super) fn candidates(model: &ThreadModel, stage: Stage) -> Facts {
     let constants = constants(model);
-    let guards = if stage == Stage::Plain { Vec::new() } else { guards(model, &constants) };
+    let guards = if stage.has_guards() { guards(model, &constants) } else { Vec::new() };
     let globals: Vec<(Operand, Type)> =
         model.globals.iter().map(|v| (Operand::Global(*v), model.program.variables[*v].ty)).collect();
     let of_all = comparisons(&globals, &constants);
     let mut facts = Facts::new();
     facts.insert(Subject::All, guarded(of_all.clone(), &guards));
-    let own: Vec<Vec<Comparison>> = model.templates.iter().map(own_guards).collect();
+    let own: Vec<Vec<Comparison>> = model.templates.iter().map(|template| own_guards(model, template)).collect();
+    let known = Known::of(model, stage);
     for (number, template) in model.templates.iter().enumerate() {
         for node in &template.nodes {
             let mut operands = globals.clone();
             let type_of = |local: usize| model.program.variables[template.copies[0].locals[local]].ty;
-            let numbers = node.live.iter().copied().filter(|local| type_of(*local).is_integer());
+            let numbers = known.at((number, node.number)).iter().copied();
             operands.extend(numbers.map(|local| (Operand::Local(0, local), type_of(local))));
             let mut guards = guards.clone();
-            if stage != Stage::Plain {
-                guards.extend(own[number].iter().filter(|guard| is_live(node, &guard.left)).cloned());
+            if stage.has_guards() {
+                guards.extend(known.guards(&own, (number, node.number)).cloned());
             }
             let mut found = guarded(comparisons(&operands, &constants), &guards);
             for owner in &model.owners {
@@ -66,13 +91,13 @@ pub(super) fn candidates(model: &ThreadModel, stage: Stage) -> Facts {
     for (index, one) in spots.iter().enumerate() {
         for other in spots[index..].iter().filter(|other| model.are_two(*one, **other)) {
             let mut found = vec![Fact::NEVER];
-            found.extend(differences(model, *one, *other));
-            if stage != Stage::Plain {
-                let sides = [(0, *one), (1, *other)].map(|(side, spot)| own_at(model, &own, side, spot));
+            found.extend(differences(model, &known, *one, *other));
+            if stage.has_guards() {
+                let sides = [(0, *one), (1, *other)].map(|(side, spot)| own_at(&known, &own, side, spot));
                 found.extend(exclusions(&sides));
             }
-            if stage == Stage::Paired {
-                let is_bound = |c: &&Comparison| matches!(c.right, Operand::Number(..));
+            if stage.has_pairs() {
+                let is_bound = |c: &&Comparison| matches!(c.right, Operand::Number(..) | Operand::Truth(_));
                 found.extend(of_all.iter().filter(is_bound).cloned().map(plain));
             }
             facts.insert(Subject::Two(*one, *other), found);
@@ -81,15 +106,45 @@ pub(super) fn candidates(model: &ThreadModel, stage: Stage) -> Facts {
     facts
 }
 
+/// Which of a thread's own variables are spoken of at each spot.
+struct Known {
+    at: BTreeMap<Spot, Vec<usize>>,
+}
+
+impl Known {
+    /// Those that the thread may still read, or any that it ever may.
+    fn of(model: &ThreadModel, stage: Stage) -> Known {
+        let mut at = BTreeMap::new();
+        for (number, template) in model.templates.iter().enumerate() {
+            let is_plain = |local: &usize| is_plain(model.program.variables[template.copies[0].locals[*local]].ty);
+            let live = |node: &Node| node.live.iter().copied().filter(is_plain).collect::<BTreeSet<usize>>();
+            let ever: BTreeSet<usize> = template.nodes.iter().flat_map(live).collect();
+            for node in &template.nodes {
+                let mut here = live(node);
+                if stage.remembers() {
+                    here.extend(ever.iter().take(MAX_REMEMBERED));
+                }
+                at.insert((number, node.number), here.into_iter().collect());
+            }
+        }
+        Known { at }
+    }
+
+    fn at(&self, spot: Spot) -> &[usize] {
+        self.at.get(&spot).map_or(&[], Vec::as_slice)
+    }
+
+    /// The conditions that speak of these.
+    fn guards<'g>(&self, own: &'g [Vec<Comparison>], spot: Spot) -> impl Iterator<Item = &'g Comparison> {
+        let here: Vec<usize> = self.at(spot).to_vec();
+        own[spot.0].iter().filter(move |guard| matches!(&guard.left, Operand::Local(_, local) if here.contains(local)))
+    }
+}
+
 /// That two threads have different values for the same variable; for any two where they start at different places.
-fn differences(model: &ThreadModel, one: Spot, other: Spot) -> Vec<Fact> {
+fn differences(model: &ThreadModel, known: &Known, one: Spot, other: Spot) -> Vec<Fact> {
     let type_of = |of: Spot, local: usize| model.program.variables[model.templates[of.0].copies[0].locals[local]].ty;
-    let live = |of: Spot| {
-        let node = model.templates[of.0].nodes.iter().find(|node| node.number == of.1);
-        let live = node.map_or(&[][..], |node| &node.live).iter().copied();
-        live.filter(move |local| type_of(of, *local).is_integer()).collect::<Vec<usize>>()
-    };
-    let (first, second) = (live(one), live(other));
+    let (first, second) = (known.at(one), known.at(other));
     let pairs = first.iter().flat_map(|a| second.iter().map(move |b| (*a, *b)));
     let is_alike = |(a, b): &(usize, usize)| match one.0 == other.0 {
         true => a == b,
@@ -101,14 +156,13 @@ fn differences(model: &ThreadModel, one: Spot, other: Spot) -> Vec<Fact> {
 }
 
 /// The conditions on the own variables of the first or the second of two threads.
-fn own_at(model: &ThreadModel, own: &[Vec<Comparison>], side: usize, spot: Spot) -> Vec<Comparison> {
-    let Some(node) = model.templates[spot.0].nodes.iter().find(|node| node.number == spot.1) else { return Vec::new() };
-    let live = own[spot.0].iter().filter(|guard| is_live(node, &guard.left));
+fn own_at(known: &Known, own: &[Vec<Comparison>], side: usize, spot: Spot) -> Vec<Comparison> {
     let of_side = |operand: &Operand| match operand {
         Operand::Local(_, local) => Operand::Local(side, *local),
         other => other.clone(),
     };
-    live.map(|guard| Comparison { left: of_side(&guard.left), ..guard.clone() }).collect()
+    let here = known.guards(own, spot);
+    here.map(|guard| Comparison { left: of_side(&guard.left), ..guard.clone() }).collect()
 }
 
 /// That one of two threads has tested something, or that not both have: who asks whether a lock is free knows only then whether he
@@ -119,11 +173,6 @@ fn exclusions([first, second]: &[Vec<Comparison>; 2]) -> Vec<Fact> {
         .iter()
         .flat_map(|guard| second.iter().map(move |body| Fact { guard: Some(guard.clone()), body: Some(body.clone()) }));
     alone.chain(both).collect()
-}
-
-/// Whether a thread may still read a variable of its own.
-fn is_live(node: &Node, operand: &Operand) -> bool {
-    matches!(operand, Operand::Local(0, local) if node.live.contains(local))
 }
 
 fn fact(op: BinaryOp, left: Operand, right: Operand) -> Fact {
@@ -147,12 +196,17 @@ fn guarded(comparisons: Vec<Comparison>, guards: &[Comparison]) -> Vec<Fact> {
 fn comparisons(operands: &[(Operand, Type)], constants: &Constants) -> Vec<Comparison> {
     let mut found = Vec::new();
     for (index, (left, ty)) in operands.iter().enumerate() {
-        for constant in constants.get(ty).into_iter().flatten() {
-            let right = Operand::Number(constant.clone(), *ty);
-            found.extend(ORDERS.map(|op| Comparison { op, left: left.clone(), right: right.clone() }));
-        }
-        for (right, _) in operands[index + 1..].iter().filter(|(_, other)| other == ty) {
-            found.extend(ORDERS.map(|op| Comparison { op, left: left.clone(), right: right.clone() }));
+        let mut compare = |op: BinaryOp, right: &Operand| {
+            found.push(Comparison { op, left: left.clone(), right: right.clone() });
+        };
+        let others: Vec<&Operand> =
+            operands[index + 1..].iter().filter(|(_, other)| other == ty).map(|(other, _)| other).collect();
+        if *ty == Type::Bool {
+            [true, false].into_iter().for_each(|truth| compare(BinaryOp::Eq, &Operand::Truth(truth)));
+            others.into_iter().for_each(|other| [BinaryOp::Eq, BinaryOp::Ne].iter().for_each(|op| compare(*op, other)));
+        } else {
+            let constants = constants.get(ty).into_iter().flatten();
+            constants.chain(others).for_each(|right| ORDERS.iter().for_each(|op| compare(*op, right)));
         }
     }
     found
@@ -169,9 +223,10 @@ fn constants(model: &ThreadModel) -> Constants {
         }
         open.extend(expr.operands());
     }
-    let least =
-        |numbers: BTreeSet<(Integer, Integer)>| numbers.into_iter().map(|(_, n)| n).take(MAX_CONSTANTS).collect();
-    found.into_iter().map(|(ty, numbers)| (ty, least(numbers))).collect()
+    let least = |ty: Type, numbers: BTreeSet<(Integer, Integer)>| {
+        numbers.into_iter().map(|(_, n)| Operand::Number(n, ty)).take(MAX_CONSTANTS).collect()
+    };
+    found.into_iter().map(|(ty, numbers)| (ty, least(ty, numbers))).collect()
 }
 
 /// That nobody holds a lock; conditions of the program that compare what all threads see with a constant; that it is a constant
@@ -182,30 +237,63 @@ fn guards(model: &ThreadModel, constants: &Constants) -> Vec<Comparison> {
         let nobody = Operand::Number(Integer::ZERO, model.program.variables[*owner].ty);
         add_guard(&mut found, Operand::Global(*owner), nobody, MAX_GUARDS);
     }
-    let is_known = |number: &Integer, ty: &Type| constants.get(ty).is_some_and(|known| known.contains(number));
+    let is_known = |variable: VarId, value: &Operand| match value {
+        Operand::Number(_, ty) => constants.get(ty).is_some_and(|known| known.contains(value)),
+        _ => model.program.variables[variable].ty == Type::Bool,
+    };
     let steps = || model.templates.iter().flat_map(|template| &template.steps);
-    for (variable, number, ty) in steps().flat_map(tested).chain(steps().flat_map(set)) {
-        if model.globals.contains(&variable) && is_known(&number, &ty) {
-            add_guard(&mut found, Operand::Global(variable), Operand::Number(number, ty), MAX_GUARDS);
+    let tested = model.templates.iter().flat_map(tests);
+    let set = steps().flat_map(|step| set(&step.block)).chain(set(&model.init));
+    for (variable, value) in tested.chain(set) {
+        if model.globals.contains(&variable) && is_known(variable, &value) {
+            add_guard(&mut found, Operand::Global(variable), value, MAX_GUARDS);
         }
     }
     found
 }
 
 /// The conditions in which a thread compares a variable of its own with a constant, and their opposites.
-fn own_guards(template: &Template) -> Vec<Comparison> {
+fn own_guards(model: &ThreadModel, template: &Template) -> Vec<Comparison> {
     let mut found = Vec::new();
     let locals = &template.copies[template.copies.len() - 1].locals;
-    for (variable, number, ty) in template.steps.iter().flat_map(tested) {
-        if let Some(local) = locals.iter().position(|local| *local == variable) {
-            add_guard(&mut found, Operand::Local(0, local), Operand::Number(number, ty), MAX_OWN_GUARDS);
+    for (variable, value) in tests(template) {
+        let is_truth = model.program.variables[variable].ty == Type::Bool;
+        if let Some(local) = locals.iter().position(|local| *local == variable)
+            && is_truth == (value == Operand::Truth(true))
+        {
+            add_guard(&mut found, Operand::Local(0, local), value, MAX_OWN_GUARDS);
         }
     }
     found
 }
 
 /// A variable, and a constant.
-type Test = (VarId, Integer, Type);
+type Test = (VarId, Operand);
+
+/// What the steps of a thread compare with constants for equality, and before that what it was copied from in other steps.
+fn tests(template: &Template) -> Vec<Test> {
+    let mut found: Vec<Test> = template.steps.iter().flat_map(tested).collect();
+    let assigned = template.steps.iter().flat_map(|step| &step.block).filter_map(|statement| match statement {
+        Statement::Assign(pairs) => Some(pairs),
+        _ => None,
+    });
+    let copies: BTreeSet<(VarId, VarId)> = assigned
+        .flatten()
+        .filter_map(|(target, value)| if let Expr::Var(of) = value { Some((*target, *of)) } else { None })
+        .collect();
+    let mut next = 0;
+    while next < found.len() {
+        let (variable, value) = found[next].clone();
+        for (_, of) in copies.iter().filter(|(target, _)| *target == variable) {
+            let test = (*of, value.clone());
+            if !found.contains(&test) {
+                found.push(test);
+            }
+        }
+        next += 1;
+    }
+    found
+}
 
 /// The variables that the conditions of a step compare with constants for equality; of copies that the step makes, the
 /// variable that was copied.
@@ -239,20 +327,29 @@ fn source(value: &Expr, copies: &BTreeMap<VarId, VarId>) -> Option<VarId> {
 fn tests_in(condition: &Expr, copies: &BTreeMap<VarId, VarId>, found: &mut Vec<Test>) {
     let mut open = vec![condition];
     while let Some(expr) = open.pop() {
-        if let Expr::Binary(BinaryOp::Eq | BinaryOp::Ne, a, b) = expr
-            && let (Some(variable), Expr::Int(number, ty)) = (source(a, copies), &**b)
-        {
-            found.push((variable, number.clone(), *ty));
+        match expr {
+            Expr::Binary(BinaryOp::Eq | BinaryOp::Ne, a, b) => {
+                if let (Some(variable), Expr::Int(number, ty)) = (source(a, copies), &**b) {
+                    found.push((variable, Operand::Number(number.clone(), *ty)));
+                }
+                open.extend([&**a, &**b]);
+            }
+            Expr::Var(_) => found.extend(source(expr, copies).map(|variable| (variable, Operand::Truth(true)))),
+            Expr::Cast(_, inner) => open.push(inner),
+            Expr::And(_) | Expr::Or(_) | Expr::Unary(UnaryOp::Not, _) | Expr::Binary(BinaryOp::Implies, ..) => {
+                open.extend(expr.operands());
+            }
+            _ => {}
         }
-        open.extend(expr.operands());
     }
 }
 
-/// The variables that a step sets to constants.
-fn set(step: &ThreadStep) -> Vec<Test> {
-    let pairs = step.block.iter().filter_map(|s| if let Statement::Assign(pairs) = s { Some(pairs) } else { None });
+/// The variables that are set to constants.
+fn set(block: &[Statement]) -> Vec<Test> {
+    let pairs = block.iter().filter_map(|s| if let Statement::Assign(pairs) = s { Some(pairs) } else { None });
     let constant = |(variable, value): &(VarId, Expr)| match value {
-        Expr::Int(number, ty) => Some((*variable, number.clone(), *ty)),
+        Expr::Int(number, ty) => Some((*variable, Operand::Number(number.clone(), *ty))),
+        Expr::Bool(_) => Some((*variable, Operand::Truth(true))),
         _ => None,
     };
     pairs.flatten().filter_map(constant).collect()

@@ -2,9 +2,11 @@
 //! thread, and of every two (Houdini, over a thread-modular proof rule).
 //!
 //! All facts of the form are taken to hold at first. Those that a step can break are dropped, until none is. What is left
-//! is inductive; if it excludes every error, that is the proof.
+//! is inductive; if it excludes every error, so much of it as that takes is the proof.
 
 mod candidates;
+mod implied;
+mod needed;
 
 use super::{Budget, Claim, Proof, Run, Statistics, Stop, Task};
 use crate::formula::encode::{Encoder, Transition};
@@ -13,8 +15,10 @@ use crate::term::eval::eval;
 use crate::term::{Assignment, TermId, Terms};
 use crate::transform::interleave::modular::{Assertion, Fact, Facts, Obligation, Subject, ThreadModel, thread_model};
 use candidates::{Stage, candidates};
+use implied::Essential;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::path::Path;
+use std::rc::Rc;
 use std::time::Duration;
 
 /// Which part of the time that is left is for such a proof where any number of threads is started, and where their number is
@@ -29,13 +33,18 @@ pub(super) fn verify(task: &Task, solver: Option<&Path>, budget: &Budget) -> Res
     let part = if model.has_any_number() { PART_OF_ANY } else { PART_OF_KNOWN };
     let budget = &budget.at_most(budget.remaining().map_or(LONGEST, |left| left / part));
     let mut queries = 0;
-    for stage in [Stage::Plain, Stage::Guarded, Stage::Paired] {
+    for stage in Stage::ALL {
         let mut search = Houdini::new(&model, candidates(&model, stage), solver, budget)?;
         let proved = search.run(budget)?;
         queries += search.solver.statistics().queries;
         if proved {
+            let facts = match search.needed(budget) {
+                // There may be time to check all of them.
+                Err(Stop::TimeLimit) => search.facts,
+                needed => needed?,
+            };
             let statistics = Statistics { queries, ..Statistics::default() };
-            let claim = Claim::Safe { proof: Proof::Modular(search.facts), assumptions: Default::default() };
+            let claim = Claim::Safe { proof: Proof::Modular(facts), assumptions: Default::default() };
             return Ok(Some(Run { claim, statistics }));
         }
     }
@@ -45,6 +54,8 @@ pub(super) fn verify(task: &Task, solver: Option<&Path>, budget: &Budget) -> Res
 struct Houdini<'m> {
     model: &'m ThreadModel,
     facts: Facts,
+    /// Those of them that others do not imply, until some are dropped.
+    essential: Essential,
     /// How often facts of a subject were dropped.
     drops: FxHashMap<Subject, u64>,
     terms: Terms,
@@ -60,8 +71,8 @@ impl<'m> Houdini<'m> {
         let encoder = Encoder::new(&model.program, &mut terms);
         let mut solver = budget.quick_solver(solver)?;
         solver.set_query_limit(std::time::Duration::from_secs(5));
-        let (drops, transitions, known) = Default::default();
-        Ok(Houdini { model, facts, drops, terms, encoder, solver, transitions, known })
+        let (essential, drops, transitions, known) = Default::default();
+        Ok(Houdini { model, facts, essential, drops, terms, encoder, solver, transitions, known })
     }
 
     /// Drops facts until the others hold for ever; whether these exclude all errors.
@@ -148,6 +159,7 @@ impl<'m> Houdini<'m> {
         for (subject, wrong) in of {
             if let Some(facts) = self.facts.get_mut(&subject) {
                 facts.retain(|known| !wrong.contains(known));
+                self.essential.forget(subject);
                 *self.drops.entry(subject).or_default() += 1;
             }
         }
@@ -161,8 +173,8 @@ impl<'m> Houdini<'m> {
         }
         let mut found = Vec::new();
         for assertion in &obligation.before {
-            for fact in self.facts[&assertion.subject].clone() {
-                found.push(self.term(&fact, &assertion.threads)?);
+            for fact in self.essential(assertion.subject).iter() {
+                found.push(self.term(fact, &assertion.threads)?);
             }
         }
         Ok(Some(found))
@@ -178,15 +190,20 @@ impl<'m> Houdini<'m> {
         let (mut found, mut done) = (Vec::new(), FxHashMap::default());
         for assertion in &obligation.after {
             let held = obligation.before.contains(assertion);
-            for fact in self.facts[&assertion.subject].clone() {
-                let term = self.term(&fact, &assertion.threads)?;
+            for fact in self.essential(assertion.subject).iter() {
+                let term = self.term(fact, &assertion.threads)?;
                 let after = self.terms.substitute_cached(term, &updates, &mut done);
                 if !(held && after == term) {
-                    found.push((assertion.subject, fact, after));
+                    found.push((assertion.subject, fact.clone(), after));
                 }
             }
         }
         Ok(found)
+    }
+
+    /// The facts of a subject that others do not imply.
+    fn essential(&mut self, subject: Subject) -> Rc<[Fact]> {
+        self.essential.of(subject, &self.facts)
     }
 
     fn term(&mut self, fact: &Fact, threads: &[(usize, usize)]) -> Result<TermId, Stop> {

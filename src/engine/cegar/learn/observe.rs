@@ -1,7 +1,7 @@
 //! What some executions are like at the cut points around recursion.
 
 use crate::concrete::choices::Candidates;
-use crate::concrete::sample::{Ended, Executions, Numbers, Pace};
+use crate::concrete::sample::{Ended, Executions, Numbers, Pace, Schedule};
 use crate::concrete::{Machine, Value};
 use crate::engine::Stop;
 use crate::engine::cegar::CegarSpace;
@@ -33,7 +33,12 @@ impl CegarSpace<'_> {
     /// What some executions were like at the cut points around recursion.
     pub(super) fn observe(&self, candidates: &Candidates) -> Result<BTreeMap<(ProcId, LocId), Seen>, Stop> {
         let mut executions = Executions::new(&self.task.program, &self.task.property, candidates);
-        let pace = Pace { max_steps: MAX_OBSERVED_STEPS, at_once: 1, numbers: Numbers::AndSmall };
+        let pace = Pace {
+            max_steps: MAX_OBSERVED_STEPS,
+            at_once: 1,
+            numbers: Numbers::AndSmall,
+            schedule: Schedule::AnyThread,
+        };
         let mut observer = Observer::new(&self.formulas.blocks);
         let mut steps = 0;
         for seed in 0..OBSERVED_EXECUTIONS {

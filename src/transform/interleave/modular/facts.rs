@@ -31,9 +31,11 @@ pub enum Operand {
     Me(usize),
     /// A number.
     Number(Integer, Type),
+    /// A truth value.
+    Truth(bool),
 }
 
-/// A comparison of numbers.
+/// A comparison of numbers, or of truth values.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Comparison {
     /// How.
@@ -113,6 +115,7 @@ impl Operand {
             Operand::Local(side, index) => Expr::Var(model.copy(threads[*side]).locals[*index]),
             Operand::Me(side) => super::super::statements::number(model.copy(threads[*side]).number),
             Operand::Number(number, ty) => Expr::Int(number.clone(), *ty),
+            Operand::Truth(truth) => Expr::Bool(*truth),
         }
     }
 }

@@ -20,7 +20,7 @@ use super::stack::StackObjects;
 use super::statements::Translator;
 use super::tidy::tidy;
 use super::{Origin, Refused};
-use crate::program::{IdVec, Program, Property, Role, Scope, Statement, VarId, Variable};
+use crate::program::{IdVec, Program, Property, Role, Scope, Statement, Type, VarId, Variable};
 use pointers::{Facts as PointerFacts, Pointers};
 use promote::{Cells, facts_before};
 use rustc_hash::FxHashMap;
@@ -173,13 +173,18 @@ pub fn thread_model(program: &Program, property: &Property) -> Result<ThreadMode
     for expr in steps.flat_map(Statement::expressions) {
         expr.for_each_var(&mut |variable| _ = read.insert(variable));
     }
-    let is_number = |v: &VarId| model.variables[*v].ty.is_integer() && model.variables[*v].scope == Scope::Global;
-    let globals = read.into_iter().filter(|v| is_number(v) && !is_own(v) && !owners.contains(v)).collect();
+    let is_plain = |v: &VarId| is_plain(model.variables[*v].ty) && model.variables[*v].scope == Scope::Global;
+    let globals = read.into_iter().filter(|v| is_plain(v) && !is_own(v) && !owners.contains(v)).collect();
     let types = |copy: &Copy| copy.locals.iter().map(|local| model.variables[*local].ty).collect::<Vec<_>>();
     if templates.iter().any(|t| t.copies.iter().any(|copy| types(copy) != types(&t.copies[0]))) {
         return Err(refuse("threads that are alike and differ"));
     }
     Ok(ThreadModel { program: model, init, globals, owners, templates })
+}
+
+/// Whether facts speak of values of a type.
+pub fn is_plain(ty: Type) -> bool {
+    ty.is_integer() || ty == Type::Bool
 }
 
 /// Refuses threads that may read something of their own that has no value where they start.

@@ -57,12 +57,16 @@ impl<'c, 'p> Cells<'c, 'p> {
 
     /// The one place that an access is to, where it is that of a cell.
     fn place(&self, ty: Type, address: &Expr, facts: &Facts) -> Option<(VarId, i64)> {
-        let Type::Machine(machine) = ty else { return None };
+        let bytes = match ty {
+            Type::Machine(machine) => i64::from(machine.bytes()),
+            Type::Bool => 1,
+            _ => return None,
+        };
         let targets = self.pointers.targets(address, facts);
         match targets.iter().next() {
             Some(Target::At(object, Some(offset))) if targets.len() == 1 && !self.pointers.escaped.contains(object) => {
                 let size = *self.pointers.sizes.get(object)?;
-                let is_inside = *offset >= 0 && offset + i64::from(machine.bytes()) <= size;
+                let is_inside = *offset >= 0 && offset + bytes <= size;
                 is_inside.then_some((*object, *offset))
             }
             _ => None,
@@ -145,6 +149,7 @@ impl<'c, 'p> Cells<'c, 'p> {
     fn bytes(&self, ty: Type) -> i64 {
         match ty {
             Type::Machine(machine) => i64::from(machine.bytes()),
+            Type::Bool => 1,
             Type::Pointer => i64::from(self.pointers.pointer_bytes()),
             _ => 16,
         }

@@ -1,5 +1,5 @@
 // expect: safe
-// unknown: explicit, bounded, symbolic, panda, cegar
+// unknown: explicit, bounded, symbolic, panda
 // Who finds the lock free when he sets it has it: no two have found it free.
 int lock, inside;
 void __VERIFIER_atomic_test_and_set(int *old) { *old = lock; lock = 1; }

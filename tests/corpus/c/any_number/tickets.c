@@ -1,5 +1,5 @@
 // expect: safe
-// unknown: explicit, bounded, symbolic, panda, cegar
+// unknown: explicit, bounded, symbolic, panda
 // The main thread takes a ticket as the others do: no two have the same.
 unsigned next, served;
 int inside;
