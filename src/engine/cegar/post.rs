@@ -196,8 +196,11 @@ impl CegarSpace<'_> {
         known.retain(|&(symbol, value)| {
             self.history.see(&mut self.precision, (top.procedure, top.location, symbol), value)
         });
+        let is_variable = |(symbol, _): &&(Symbol, TermId)| !self.formulas.blocks.is_always_known(*symbol);
+        let variables: Vec<(Symbol, TermId)> = known.iter().filter(is_variable).copied().collect();
+        let at = (top.procedure, top.location);
         if self.matches_states()
-            && let Some(given_up) = self.history.see_all(&mut self.precision, (top.procedure, top.location), &known)
+            && let Some(given_up) = self.history.see_all(&mut self.precision, at, &variables)
         {
             known.retain(|(symbol, _)| *symbol != given_up);
         }

@@ -128,7 +128,8 @@ impl<'p> CegarSpace<'p> {
         let place = |piece: &Piece| (piece.to().top().procedure, piece.to().top().location);
         let at = place(&pieces[first]);
         let nodes = pieces.iter().filter(|piece| place(piece) == at).map(Piece::to);
-        let values = nodes.flat_map(|node| node.state.values.iter());
+        let is_variable = |(symbol, _): &&(Symbol, TermId)| !self.formulas.blocks.is_always_known(*symbol);
+        let values = nodes.flat_map(|node| node.state.values.iter()).filter(is_variable);
         // Where states are not matched, each is one of an unrolling.
         !self.matches_states() || self.history.see_refinement(&mut self.precision, at, values)
     }
