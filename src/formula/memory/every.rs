@@ -151,7 +151,7 @@ mod tests {
     use crate::formula::memory::Representation;
     use crate::program::control::Frame;
     use crate::program::text::parse;
-    use crate::program::{FileId, Property};
+    use crate::program::{FileId, Id, Property};
     use rustc_hash::FxHashSet;
 
     #[test]
