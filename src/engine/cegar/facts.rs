@@ -13,7 +13,7 @@ use crate::engine::{Budget, CutInvariants, Stop};
 use crate::formula::encode::Arithmetic;
 use crate::program::control::Frame;
 use crate::program::{BinaryOp, Expr, MachineInt, Type, VarId};
-use crate::solver::{Answer, Cascade, HornClause, Models, Solve};
+use crate::solver::{Answer, Cascade, HornClause, HornClauses, Models, Solve};
 use crate::term::{Assignment, Integer, Op, Symbol, TermId, eval::eval};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
@@ -31,10 +31,14 @@ struct Known {
     sums: Vec<(MachineInt, Vec<VarId>, Affine)>,
 }
 
+impl Known {
+    const NOTHING: Known = Known { comparisons: Vec::new(), sums: Vec::new() };
+}
+
 /// The search for facts.
 struct Weakening {
-    whole: Whole,
-    /// By cut points; nothing for what was not reached.
+    horn: HornClauses,
+    /// By location stacks; nothing for what was not reached.
     known: Vec<Option<Known>>,
     solver: Cascade,
     budget: Budget,
@@ -77,42 +81,39 @@ impl CegarSpace<'_> {
         if self.formulas.blocks.cuts().has_recursion() {
             return Ok(none);
         }
-        let Some(whole) = self.clauses()? else { return Ok(none) };
-        if whole.points.len() == 1 {
+        let Some(Whole { points, horn }) = self.clauses()? else { return Ok(none) };
+        let mut stacks = Vec::new();
+        let of_points: Vec<usize> = points.iter().map(|point| number_of(&mut stacks, &point.stack)).collect();
+        if stacks.len() == 1 {
             return Ok(none);
         }
         let mut solver = budget.quick_solver(self.config.solver.as_deref())?;
         solver.set_query_limit(MAX_FACT_QUERY);
-        let known = whole.points.iter().map(|_| None).collect();
-        let mut weakening = Weakening { whole, known, solver, budget };
-        match self.weaken_all(&mut weakening) {
-            Ok(()) => {}
+        let known = stacks.iter().map(|_| None).collect();
+        let horn = by_stacks(horn, &of_points, stacks.len());
+        let mut weakening = Weakening { horn, known, solver, budget };
+        if self.weaken_all(&mut weakening).is_err() {
             // What is not known to be inductive is not used.
-            Err(Stop::TimeLimit) => return self.budget.check().map(|()| none),
-            Err(stop) => return Err(stop),
+            return self.budget.check().map(|()| none);
         }
-        let mut invariants = Vec::new();
-        for cut in 0..weakening.known.len() {
-            invariants.push(self.facts_at(&weakening, cut)?);
-        }
+        let invariants = (0..stacks.len()).map(|cut| self.facts_at(&weakening, cut));
+        let invariants = invariants.collect::<Result<Vec<_>, Stop>>()?;
         if self.excludes_errors(&mut weakening, &invariants)? {
-            return Ok((Some(Box::new(self.invariants(weakening.whole.points, invariants))), none.1));
+            let of_points = of_points.iter().map(|stack| invariants[*stack].clone()).collect();
+            return Ok((Some(Box::new(self.invariants(points, of_points))), none.1));
         }
         let comparisons = |known: Option<Known>| -> Vec<Expr> {
             known.into_iter().flat_map(|known| known.comparisons).map(|(comparison, _)| comparison).collect()
         };
-        // Where a point is not reached, nothing is said.
-        let stacks = weakening.whole.points.into_iter().map(|point| point.stack);
-        let reached = stacks.zip(weakening.known).zip(invariants).filter(|((_, known), _)| known.is_some());
-        let (known, invariants): (Vec<_>, Vec<_>) =
-            reached.map(|((stack, known), facts)| ((stack.clone(), comparisons(known)), (stack, facts))).unzip();
-        self.facts = Some(common(invariants));
-        Ok((None, common(known)))
+        let known = weakening.known.into_iter().map(comparisons);
+        let comparisons = stacks.iter().cloned().zip(known).collect();
+        self.facts = Some(stacks.into_iter().zip(invariants).collect());
+        Ok((None, comparisons))
     }
 
     /// Weakens what is known until every step fits.
     fn weaken_all(&mut self, weakening: &mut Weakening) -> Result<(), Stop> {
-        let clauses = std::mem::take(&mut weakening.whole.horn.clauses);
+        let clauses = std::mem::take(&mut weakening.horn.clauses);
         let mut open: BTreeSet<usize> =
             (0..clauses.len()).filter(|clause| clauses[*clause].premise.is_none()).collect();
         while let Some(number) = open.pop_first() {
@@ -121,7 +122,7 @@ impl CegarSpace<'_> {
                 open.extend((0..clauses.len()).filter(|clause| clauses[*clause].premise == Some(*to)));
             }
         }
-        weakening.whole.horn.clauses = clauses;
+        weakening.horn.clauses = clauses;
         Ok(())
     }
 
@@ -136,9 +137,9 @@ impl CegarSpace<'_> {
                 Some(cut) => self.facts_at(weakening, cut)?,
                 None => Vec::new(),
             };
-            let after = self.facts_at(weakening, *to)?;
+            let stated = self.facts_at(weakening, *to)?;
             let terms = &mut self.formulas.terms;
-            let after = terms.and(after);
+            let after = terms.and(stated.iter().copied());
             let after = terms.substitute(after, values);
             let misfit = match weakening.known[*to] {
                 Some(_) => terms.not(after),
@@ -148,9 +149,9 @@ impl CegarSpace<'_> {
             match weakening.solver.check(terms, &[query]) {
                 Answer::Unsat => return Ok(changed),
                 Answer::Sat => {
-                    let left = weakening.whole.horn.relations[*to].iter();
+                    let left = weakening.horn.relations[*to].iter();
                     let left: Vec<TermId> = left.filter_map(|symbol| values.get(symbol).copied()).collect();
-                    let relations = &weakening.whole.horn.relations[*to];
+                    let relations = &weakening.horn.relations[*to];
                     let read = terms.symbols_of(left.into_iter().chain([query])).into_iter();
                     let symbols: BTreeSet<Symbol> = read.chain(relations.iter().copied()).collect();
                     let symbols: Vec<Symbol> = symbols.into_iter().collect();
@@ -159,12 +160,17 @@ impl CegarSpace<'_> {
                     let point = self.point(&model, relations, values);
                     match &mut weakening.known[*to] {
                         Some(known) => self.include(known, &point)?,
-                        none => *none = Some(self.first(&weakening.whole, *to, &point)?),
+                        none => *none = Some(self.first(&weakening.horn.relations[*to], &point)?),
+                    }
+                    // A model of memory may not say enough.
+                    if self.facts_at(weakening, *to)? == stated {
+                        weakening.known[*to] = Some(Known::NOTHING);
+                        return Ok(true);
                     }
                 }
                 Answer::Unknown(_) => {
                     weakening.budget.check()?;
-                    weakening.known[*to] = Some(Known { comparisons: Vec::new(), sums: Vec::new() });
+                    weakening.known[*to] = Some(Known::NOTHING);
                     return Ok(true);
                 }
             }
@@ -182,8 +188,8 @@ impl CegarSpace<'_> {
     }
 
     /// What is known of a cut point with one point.
-    fn first(&mut self, whole: &Whole, cut: usize, point: &Assignment) -> Result<Known, Stop> {
-        let variables: Vec<(VarId, Type)> = whole.horn.relations[cut]
+    fn first(&mut self, relation: &[Symbol], point: &Assignment) -> Result<Known, Stop> {
+        let variables: Vec<(VarId, Type)> = relation
             .iter()
             .filter_map(|symbol| self.formulas.blocks.encoder().variable(*symbol))
             .map(|variable| (variable, self.program().variables[variable].ty))
@@ -270,7 +276,7 @@ impl CegarSpace<'_> {
 
     /// Whether no error is possible where the facts hold.
     fn excludes_errors(&mut self, weakening: &mut Weakening, facts: &[Vec<TermId>]) -> Result<bool, Stop> {
-        for clause in &weakening.whole.horn.clauses {
+        for clause in &weakening.horn.clauses {
             if clause.conclusion.is_some() {
                 continue;
             }
@@ -295,16 +301,28 @@ impl CegarSpace<'_> {
     }
 }
 
-/// What is said wherever a stack is; where memory differs, what is said there does, too.
-fn common<T: PartialEq>(said: Vec<(Vec<Frame>, Vec<T>)>) -> FxHashMap<Vec<Frame>, Vec<T>> {
-    let mut common: FxHashMap<Vec<Frame>, Vec<T>> = FxHashMap::default();
-    for (stack, said) in said {
-        match common.get_mut(&stack) {
-            Some(known) => known.retain(|one| said.contains(one)),
-            None => _ = common.insert(stack, said),
+fn number_of(stacks: &mut Vec<Vec<Frame>>, stack: &[Frame]) -> usize {
+    stacks.iter().position(|known| known == stack).unwrap_or_else(|| {
+        stacks.push(stack.to_vec());
+        stacks.len() - 1
+    })
+}
+
+/// The clauses over the stacks of the points, whatever memory is there: a relation has what all points of its stack have.
+fn by_stacks(horn: HornClauses, of_points: &[usize], stacks: usize) -> HornClauses {
+    let mut relations: Vec<Option<Vec<Symbol>>> = vec![None; stacks];
+    for (point, symbols) in horn.relations.into_iter().enumerate() {
+        match &mut relations[of_points[point]] {
+            Some(known) => known.retain(|symbol| symbols.contains(symbol)),
+            none => *none = Some(symbols),
         }
     }
-    common
+    let clauses = horn.clauses.into_iter().map(|clause| HornClause {
+        premise: clause.premise.map(|point| of_points[point]),
+        conclusion: clause.conclusion.map(|(point, values)| (of_points[point], values)),
+        ..clause
+    });
+    HornClauses { relations: relations.into_iter().flatten().collect(), clauses: clauses.collect() }
 }
 
 /// That the lowest bits of a sum are zero; of one variable, that they are those of a number.
