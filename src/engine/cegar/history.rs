@@ -8,6 +8,9 @@ use crate::program::{LocId, ProcId};
 use crate::term::{Symbol, TermId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+/// The values of variables together.
+type Values = Box<[(Symbol, TermId)]>;
+
 /// What a run has seen of values.
 #[derive(Debug)]
 pub(super) struct History {
@@ -15,7 +18,7 @@ pub(super) struct History {
     /// The values that tracked variables had at locations.
     values: FxHashMap<(ProcId, LocId, Symbol), FxHashSet<TermId>>,
     /// The values of all tracked variables together, at locations.
-    combinations: FxHashMap<(ProcId, LocId), FxHashSet<Box<[(Symbol, TermId)]>>>,
+    combinations: FxHashMap<(ProcId, LocId), FxHashSet<Values>>,
     /// Variables that had too many values to be tracked.
     varied: FxHashSet<Symbol>,
     /// How many refinements began at a location.
