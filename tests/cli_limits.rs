@@ -20,7 +20,7 @@ fn states(stdout: &str) -> u64 {
 #[test]
 fn the_time_limit_is_kept() {
     let started = Instant::now();
-    let ran = run(&["verify", argument(&model("ticket3")), "--time-limit", "300ms"]);
+    let ran = run(&["verify", argument(&model("ticket4")), "--time-limit", "300ms"]);
     ran.assert_verdict("unknown");
     assert!(ran.stdout.contains("time limit"), "{}", ran.stdout);
     assert!(states(&ran.stdout) > 0, "{}", ran.stdout);
@@ -170,7 +170,9 @@ fn compilers_are_within_the_time_limit() {
         let elapsed = started.elapsed();
         assert!(elapsed < Duration::from_secs(6), "{command} {name}: {elapsed:?}: {}", ran.stderr);
         let said = [ran.stdout.as_str(), ran.stderr.as_str()].concat();
-        assert!(said.contains("time limit") || !matches!(ran.status, Some(2)), "{command} {name}: {said}");
+        // What a compiler writes without end may take all memory before.
+        let is_limit = said.contains("time limit") || said.contains("not enough memory");
+        assert!(is_limit || !matches!(ran.status, Some(2)), "{command} {name}: {said}");
     }
 }
 

@@ -77,13 +77,11 @@ const ONE: &str = "\
 #include <assert.h>
 extern int __VERIFIER_nondet_int(void);
 int main(void) {
-  int odd = 0;
-  int x = 0;
-  while (__VERIFIER_nondet_int()) {
-    if (odd == 0) { odd = 1; x = 5; }
-    else { odd = 0; x = __VERIFIER_nondet_int(); }
-  }
-  assert(odd == 0 || x == 5);
+  int n = __VERIFIER_nondet_int();
+  int i = 0;
+  if (n < 0) return 0;
+  while (i < n) i = i + 1;
+  assert(i == n);
   return 0;
 }
 ";

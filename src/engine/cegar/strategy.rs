@@ -144,11 +144,13 @@ impl Cegar<'_> {
     }
 
     /// Whether it is time to look for facts, once: refinement path by path seldom finds what is a matter of remainders, or
-    /// takes one round of a loop after the other.
+    /// takes one round of a loop after the other. Beside memory they take longer.
     fn finding_facts(&self, examined: &Result<Examined, Stop>) -> bool {
         self.space.facts.is_none()
             && match examined {
-                Ok(Examined::Spurious(_)) => self.refinements >= REFINEMENTS_BEFORE_FACTS,
+                Ok(Examined::Spurious(_)) => {
+                    !self.space.formulas.blocks.touches_memory() || self.refinements >= REFINEMENTS_BEFORE_FACTS
+                }
                 Err(Stop::Solver(_)) => true,
                 _ => false,
             }

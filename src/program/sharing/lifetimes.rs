@@ -5,7 +5,7 @@
 //! variables and objects on the stack. So a pointer to the object is held after the block only by a variable of the same
 //! procedure that lives longer, by a global, by an object that is not on the stack, by one on the stack of the procedure
 //! itself or of one that may have called it, or by another thread. What an expression keeps is gone at its end; a block
-//! that is a part of an expression is for the caller to leave out.
+//! that is a part of an expression leaves nothing there but what it gives.
 
 use super::points::{Objects, Points};
 use super::reach;
@@ -24,6 +24,8 @@ pub struct InnerObject {
     pub inside: BTreeSet<VarId>,
     /// The other ones of the procedure, its parameters and its result among them.
     pub longer: BTreeSet<VarId>,
+    /// What the block gives to the expression that it is a part of.
+    pub given: Vec<Expr>,
 }
 
 /// Whether a pointer to each of the objects may be held after its block.
@@ -48,7 +50,11 @@ pub fn are_held_after(program: &Program, inner: &[InnerObject]) -> Vec<bool> {
             _ => true,
         };
         let mut holders = makers.iter().enumerate().filter(|(number, _)| points.contents(*number).meets(&own));
-        own.meets(&shared) || object.longer.iter().any(holds) || holders.any(|(_, maker)| lives(maker))
+        let gives = |value: &Expr| points.targets(value).meets(&own);
+        own.meets(&shared)
+            || object.longer.iter().any(holds)
+            || object.given.iter().any(gives)
+            || holders.any(|(_, maker)| lives(maker))
     };
     inner.iter().map(is_held).collect()
 }

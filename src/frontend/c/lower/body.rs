@@ -55,8 +55,9 @@ pub(super) struct Body {
     pub locals: FxHashMap<ObjectId, super::Storage>,
     pub saved: FxHashMap<ExprId, Expr>,
     pub lengths: FxHashMap<VlaId, VarId>,
-    /// For each object of a block that is a part of an expression, those that end with it or before.
-    pub expression_blocks: FxHashMap<ObjectId, Vec<ObjectId>>,
+    /// For each object of a block that is a part of an expression, those that end with it or before, and what the block
+    /// gives.
+    pub expression_blocks: FxHashMap<ObjectId, (Vec<ObjectId>, Vec<Expr>)>,
     /// Whether the function has labels of `goto`.
     pub has_labels: bool,
     /// Whether other threads never see its steps one by one.

@@ -86,10 +86,12 @@ impl Lower<'_> {
             ExprKind::Statements { block, result } => {
                 self.body.scopes.gives_value = true;
                 self.statement(*block)?;
-                match result {
-                    Some(result) => self.value(*result),
-                    None => Err(self.refuse("a statement expression without a value is")),
-                }
+                let Some(result) = result else {
+                    return Err(self.refuse("a statement expression without a value is"));
+                };
+                let value = self.value(*result)?;
+                self.note_expression_block(*block, Some(&value));
+                Ok(value)
             }
             ExprKind::VlaLength(vla) => match self.body.lengths.get(vla) {
                 Some(length) => Ok(Expr::Var(*length)),
@@ -139,6 +141,7 @@ impl Lower<'_> {
             ExprKind::Statements { block, result } => {
                 self.body.scopes.gives_value = true;
                 self.statement(*block)?;
+                self.note_expression_block(*block, None);
                 result.map_or(Ok(()), |result| self.effect(result))
             }
             ExprKind::Builtin(builtin, arguments) if self.unit.types.is_void(node.ty) => {

@@ -4,7 +4,7 @@
 use super::{Lower, Storage};
 use crate::frontend::c::tree::{Definition, ExprId, ExprKind, ObjectId, StmtId, StmtKind, Unit};
 use crate::program::sharing::lifetimes::{InnerObject, are_held_after};
-use crate::program::{Assumption, Id, ProcId, Program, Span, VarId};
+use crate::program::{Assumption, Expr, Id, ProcId, Program, Span, VarId};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
@@ -24,8 +24,7 @@ impl Lower<'_> {
         let in_expressions = std::mem::take(&mut self.body.expression_blocks);
         let literals = literals_of_activation(unit, definition.body);
         let is_temporary = |variable: &VarId| self.program.variables[*variable].name.starts_with('%');
-        let (temporaries, all): (BTreeSet<VarId>, BTreeSet<VarId>) =
-            self.program.locals(procedure).partition(is_temporary);
+        let all: BTreeSet<VarId> = self.program.locals(procedure).filter(|variable| !is_temporary(variable)).collect();
         let variable = |object: &ObjectId| match self.body.locals.get(object) {
             Some(Storage::Variable(variable) | Storage::Memory(variable)) => Some(*variable),
             None => None,
@@ -35,17 +34,29 @@ impl Lower<'_> {
         for local in definition.locals.iter().filter(is_inner) {
             let Some(Storage::Memory(pointer)) = self.body.locals.get(local).copied() else { continue };
             // A literal is in none of the blocks.
-            let of_expression = in_expressions.get(local).filter(|_| !blocks.contains_key(local));
-            let of_block = blocks.get(local).or(of_expression).into_iter().flatten();
+            let of_expression = in_expressions.get(local);
+            let of_block = blocks.get(local).or(of_expression.map(|(inside, _)| inside)).into_iter().flatten();
             // What a jump passes by a declaration keeps is not forgotten when its block starts again.
             let ends = |other: &&ObjectId| *other == local || definition.labels.is_empty();
             let inside: BTreeSet<VarId> = of_block.filter(ends).filter_map(variable).collect();
-            let mut longer: BTreeSet<VarId> = all.difference(&inside).copied().collect();
-            // What the expression keeps is there after the block.
-            longer.extend(of_expression.into_iter().flat_map(|_| &temporaries));
-            noted.push((InnerObject { procedure, pointer, inside, longer }, unit.objects[*local].span));
+            let longer: BTreeSet<VarId> = all.difference(&inside).copied().collect();
+            let given = of_expression.map(|(_, given)| given.clone()).unwrap_or_default();
+            noted.push((InnerObject { procedure, pointer, inside, longer, given }, unit.objects[*local].span));
         }
         self.inner.insert(procedure, noted);
+    }
+}
+
+impl Lower<'_> {
+    /// Notes the objects of a block that is a part of an expression, and the value that it gives.
+    pub(super) fn note_expression_block(&mut self, block: StmtId, value: Option<&Expr>) {
+        let mut found = FxHashMap::default();
+        find_blocks(self.unit, block, &mut found);
+        for (object, objects) in found {
+            let (inside, given) = self.body.expression_blocks.entry(object).or_default();
+            *inside = objects;
+            given.extend(value.cloned());
+        }
     }
 }
 
@@ -73,11 +84,7 @@ fn literals_of_activation(unit: &Unit, body: StmtId) -> Vec<ObjectId> {
 }
 
 /// Finds, for each object of a block inside of the statement, the objects that end with that block or before.
-pub(super) fn find_blocks(
-    unit: &Unit,
-    statement: StmtId,
-    found: &mut FxHashMap<ObjectId, Vec<ObjectId>>,
-) -> Vec<ObjectId> {
+fn find_blocks(unit: &Unit, statement: StmtId, found: &mut FxHashMap<ObjectId, Vec<ObjectId>>) -> Vec<ObjectId> {
     let mut inside = Vec::new();
     let mut parts: Vec<StmtId> = Vec::new();
     match &unit.stmts[statement].kind {

@@ -1,7 +1,6 @@
 //! Statements: control flow.
 
 use super::arithmetic::{and, binary, or};
-use super::inner::find_blocks;
 use super::{Lower, Lowered};
 use crate::frontend::c::tree::{Case, ExprId, LabelId, StmtId, StmtKind};
 use crate::frontend::c::types::VlaId;
@@ -39,9 +38,6 @@ impl Lower<'_> {
             StmtKind::Expr(expr) => self.effect(*expr)?,
             StmtKind::Block { stmts, objects } => {
                 let gives_value = std::mem::take(&mut self.body.scopes.gives_value);
-                if gives_value {
-                    find_blocks(unit, statement, &mut self.body.expression_blocks);
-                }
                 self.enter_block(objects);
                 for inner in stmts {
                     self.statement(*inner)?;

@@ -1,5 +1,5 @@
 // expect: safe
-// unknown: explicit, symbolic, bounded
+// unknown: explicit, symbolic
 extern void *malloc(unsigned long), *realloc(void *, unsigned long), free(void *);
 extern void __assert_fail(const char *, const char *, unsigned, const char *);
 #define assert(e) ((e) ? (void)0 : __assert_fail(#e, __FILE__, __LINE__, __func__))

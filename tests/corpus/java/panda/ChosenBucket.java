@@ -1,5 +1,5 @@
 // expect: safe
-// unknown: cegar, explicit, symbolic
+// unknown: explicit, symbolic
 // Which node a bucket has is known on the trace and not where the step is walked: there nothing chooses between edges.
 import gov.nasa.jpf.abstraction.Verifier;
 
