@@ -285,7 +285,7 @@ impl<'a> Team<'a> {
 
 /// Waits for what a part has to say.
 fn finish(mut child: Child, stdout: ChildStdout, stderr: ChildStderr) -> End {
-    let complaint = std::thread::spawn(move || {
+    let listener = std::thread::Builder::new().spawn(move || {
         let mut text = Vec::new();
         let mut stderr = stderr;
         let _ = stderr.by_ref().take(LONGEST_COMPLAINT).read_to_end(&mut text);
@@ -293,6 +293,12 @@ fn finish(mut child: Child, stdout: ChildStdout, stderr: ChildStderr) -> End {
         let _ = std::io::copy(&mut stderr, &mut std::io::sink());
         text
     });
+    // Without memory for a stack there is no thread; who waits for the part has to know that it ended all the same.
+    let Ok(complaint) = listener else {
+        let _ = child.kill();
+        let _ = child.wait();
+        return End::Broken(Breakdown::Memory);
+    };
     let mut stdout = BufReader::new(stdout);
     let mut line = Vec::new();
     let read = stdout.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line);

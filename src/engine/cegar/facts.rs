@@ -25,21 +25,21 @@ pub(super) type Facts = FxHashMap<Vec<Frame>, Vec<TermId>>;
 type Comparisons = FxHashMap<Vec<Frame>, Vec<Expr>>;
 
 /// What is known of a cut point that was reached.
-struct Known {
+struct Holding {
     comparisons: Vec<(Expr, TermId)>,
     /// For each type, its variables and their relations.
     sums: Vec<(MachineInt, Vec<VarId>, Affine)>,
 }
 
-impl Known {
-    const NOTHING: Known = Known { comparisons: Vec::new(), sums: Vec::new() };
+impl Holding {
+    const NOTHING: Holding = Holding { comparisons: Vec::new(), sums: Vec::new() };
 }
 
 /// The search for facts.
 struct Weakening {
     horn: HornClauses,
     /// By location stacks; nothing for what was not reached.
-    known: Vec<Option<Known>>,
+    known: Vec<Option<Holding>>,
     solver: Cascade,
     budget: Budget,
 }
@@ -102,7 +102,7 @@ impl CegarSpace<'_> {
             let of_points = of_points.iter().map(|stack| invariants[*stack].clone()).collect();
             return Ok((Some(Box::new(self.invariants(points, of_points))), none.1));
         }
-        let comparisons = |known: Option<Known>| -> Vec<Expr> {
+        let comparisons = |known: Option<Holding>| -> Vec<Expr> {
             known.into_iter().flat_map(|known| known.comparisons).map(|(comparison, _)| comparison).collect()
         };
         let known = weakening.known.into_iter().map(comparisons);
@@ -164,13 +164,13 @@ impl CegarSpace<'_> {
                     }
                     // A model of memory may not say enough.
                     if self.facts_at(weakening, *to)? == stated {
-                        weakening.known[*to] = Some(Known::NOTHING);
+                        weakening.known[*to] = Some(Holding::NOTHING);
                         return Ok(true);
                     }
                 }
                 Answer::Unknown(_) => {
                     weakening.budget.check()?;
-                    weakening.known[*to] = Some(Known::NOTHING);
+                    weakening.known[*to] = Some(Holding::NOTHING);
                     return Ok(true);
                 }
             }
@@ -188,7 +188,7 @@ impl CegarSpace<'_> {
     }
 
     /// What is known of a cut point with one point.
-    fn first(&mut self, relation: &[Symbol], point: &Assignment) -> Result<Known, Stop> {
+    fn first(&mut self, relation: &[Symbol], point: &Assignment) -> Result<Holding, Stop> {
         let variables: Vec<(VarId, Type)> = relation
             .iter()
             .filter_map(|symbol| self.formulas.blocks.encoder().variable(*symbol))
@@ -211,7 +211,7 @@ impl CegarSpace<'_> {
         let sums = of_width
             .into_iter()
             .map(|(width, variables)| (MachineInt { width, signed: false }, variables, Affine::empty(width)));
-        let mut known = Known { comparisons, sums: sums.collect() };
+        let mut known = Holding { comparisons, sums: sums.collect() };
         self.include(&mut known, point)?;
         Ok(known)
     }
@@ -244,7 +244,7 @@ impl CegarSpace<'_> {
     }
 
     /// Weakens what is known so that a point fits.
-    fn include(&mut self, known: &mut Known, point: &Assignment) -> Result<(), Stop> {
+    fn include(&mut self, known: &mut Holding, point: &Assignment) -> Result<(), Stop> {
         known.comparisons.retain(|(_, comparison)| self.holds(*comparison, point));
         for (machine, variables, sums) in &mut known.sums {
             let value = |variable: &VarId| {
