@@ -77,11 +77,12 @@ const ONE: &str = "\
 #include <assert.h>
 extern int __VERIFIER_nondet_int(void);
 int main(void) {
-  int n = __VERIFIER_nondet_int();
-  int i = 0;
-  if (n < 0) return 0;
-  while (i < n) i = i + 1;
-  assert(i == n);
+  int x = __VERIFIER_nondet_int(), y = 0, same = 0;
+  while (__VERIFIER_nondet_int()) {
+    if (same) { same = 0; y = __VERIFIER_nondet_int(); }
+    else { same = 1; y = x; }
+  }
+  assert(same == 0 || y == x);
   return 0;
 }
 ";
