@@ -109,9 +109,17 @@ Properties:
                     no overflow, division by zero or shift out of range
   no-leak           no heap object is lost while the program runs
   array-bounds      no index leaves a row, or an array inside a structure
+  no-uninitialised-read
+                    no local is read before it has a value, unless its
+                    address is taken
+  no-undefined-expression
+                    no side effects that nothing orders, no pointer that is
+                    moved outside its object, compared across objects or
+                    misaligned, no overlapping copy, no missing result
 Without --property, C programs are checked for assert, no-undefined-arithmetic,
-valid-deref, array-bounds, valid-free and no-leak, Java programs for assert and
-no-exception, others for assert.
+no-undefined-expression, no-uninitialised-read, valid-deref, array-bounds,
+valid-free and no-leak, Java programs for assert and no-exception, others for
+assert.
 
 Examples:
   tandem verify models/gcl/elev4.gcl
@@ -265,6 +273,7 @@ impl VerifyArguments {
                 Some("--lossy needs --engine explicit")
             }
             (_, Search::Distance) => Some("--search distance needs --engine bounded"),
+            (_, Search::Loops) => Some("--search loops needs --engine bounded"),
             _ if is_bounded => Some("--bound needs --engine bounded"),
             _ if self.symbolic.merge.is_some() => Some("--merge needs --engine bounded"),
             _ => None,
@@ -470,13 +479,15 @@ pub enum Search {
     Dfs,
     /// What is nearest to an error first, with --engine bounded
     Distance,
+    /// Every loop to its end before what follows it, with --engine bounded
+    Loops,
 }
 
 impl Search {
-    /// The order, for engines that know no distances.
+    /// The order, for engines that know no other.
     pub(super) fn order(self) -> SearchOrder {
         match self {
-            Search::Bfs | Search::Distance => SearchOrder::BreadthFirst,
+            Search::Bfs | Search::Distance | Search::Loops => SearchOrder::BreadthFirst,
             Search::Dfs => SearchOrder::DepthFirst,
         }
     }

@@ -273,7 +273,7 @@ fn memory_has_the_names_of_the_source() {
     let shown: Vec<&str> = ran.lines().skip_while(|line| !line.starts_with("counterexample")).collect();
     let shown: Vec<&str> = shown.into_iter().take_while(|line| !line.starts_with("statistics")).collect();
     expect![[r#"
-        counterexample: 61 steps, replayed
+        counterexample: 62 steps, replayed
 
           inputs    n = 5
 

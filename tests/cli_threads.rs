@@ -61,23 +61,23 @@ fn a_race_in_java_names_the_field() {
         "tests/corpus/java/abstract/AbstractProducerRaces.java",
         "no-data-race",
         expect![[r#"
-          violated  a data race on Data#1.isNew: thread 1 writes (tests/corpus/java/abstract/AbstractProducerRaces.java:42), and thread 2 reads (tests/corpus/java/abstract/AbstractProducerRaces.java:28) at the same time
-                    tests/corpus/java/abstract/AbstractProducerRaces.java:42  d.isNew = true;
-          thread 1  writes Data#1.isNew
-                    in AbstractProducerRaces.run()  tests/corpus/java/abstract/AbstractProducerRaces.java:42  d.isNew = true;
-                    holds no lock
-          thread 2  reads Data#1.isNew
-                    in AbstractProducerRaces$Consumer.run()  tests/corpus/java/abstract/AbstractProducerRaces.java:28  if (d.isNew) {
-                    holds no lock
+              violated  a data race on Data#1.isNew: thread 1 writes (tests/corpus/java/abstract/AbstractProducerRaces.java:42), and thread 2 reads (tests/corpus/java/abstract/AbstractProducerRaces.java:28) at the same time
+                        tests/corpus/java/abstract/AbstractProducerRaces.java:42  d.isNew = true;
+              thread 1  writes Data#1.isNew
+                        in AbstractProducerRaces.run()  tests/corpus/java/abstract/AbstractProducerRaces.java:42  d.isNew = true;
+                        holds no lock
+              thread 2  reads Data#1.isNew
+                        in AbstractProducerRaces$Consumer.run()  tests/corpus/java/abstract/AbstractProducerRaces.java:28  if (d.isNew) {
+                        holds no lock
 
-        schedule: 3 context switches
+            schedule: 3 context switches
 
-          T0  steps 1 to 193    tests/corpus/java/abstract/AbstractProducerRaces.java:49 to 51  new Consumer(d).start();
-          T1  steps 194 to 201  tests/corpus/java/abstract/AbstractProducerRaces.java:38 to 39  while (remaining > 0) {
-          T2  steps 202 to 208  tests/corpus/java/abstract/AbstractProducerRaces.java:28  if (d.isNew) {
-          T1  steps 209 to 210  tests/corpus/java/abstract/AbstractProducerRaces.java:41 to 42  d.isNew = true;
+              T0  steps 1 to 187    tests/corpus/java/abstract/AbstractProducerRaces.java:49 to 51  new Consumer(d).start();
+              T1  steps 188 to 195  tests/corpus/java/abstract/AbstractProducerRaces.java:38 to 39  while (remaining > 0) {
+              T2  steps 196 to 202  tests/corpus/java/abstract/AbstractProducerRaces.java:28  if (d.isNew) {
+              T1  steps 203 to 204  tests/corpus/java/abstract/AbstractProducerRaces.java:41 to 42  d.isNew = true;
 
-    "#]],
+        "#]],
     );
 }
 

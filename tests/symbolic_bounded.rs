@@ -31,9 +31,10 @@ fn it_finds_what_explicit_finds_in_random_programs_in_every_order() {
         let config = ExecutableConfig { widths: vec![1, 2, 3], statements: 3, floats, ..ExecutableConfig::default() };
         let task = Task { program: generate_executable(seed, &config), property: Property::Assert };
         let truth = verdict(&task, &EngineConfig::Explicit(ExplicitConfig::default()));
-        let order = [BoundedOrder::Breadth, BoundedOrder::Depth, BoundedOrder::Distance][seed as usize % 3];
+        let orders = [BoundedOrder::Breadth, BoundedOrder::Depth, BoundedOrder::Distance, BoundedOrder::Loops];
+        let order = orders[seed as usize % 4];
         // Depth first is lost in endless loops without an end to them.
-        let merging = [None, Some(Merging::Known), Some(Merging::All), None][seed as usize % 4];
+        let merging = [None, Some(Merging::Known), Some(Merging::All)][seed as usize % 3];
         let config = BoundedConfig { steps: Some(60), order, merging, ..BoundedConfig::default() };
         let bounded = verdict(&task, &EngineConfig::Bounded(config));
         let problem = || format!("seed {seed}, {order:?}, {merging:?}: {bounded:?}\n{}", text::print(&task.program));
@@ -94,6 +95,29 @@ fn the_shortest_input_sequence_is_found() {
 }
 
 #[test]
+fn what_leaves_a_loop_after_different_rounds_becomes_one_state() {
+    let program = "\
+extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+int main(void) {
+  int a[6], great = 0, n = __VERIFIER_nondet_int();
+  if (n < 0 || n > 6) return 0;
+  for (int i = 0; i < n; i++) a[i] = __VERIFIER_nondet_int();
+  for (int i = 0; i < n; i++)
+    if (a[i] > 3) great++;
+  if (great > n) reach_error();
+}
+";
+    let states = |order: &str| {
+        let ran = verify_c(order, program, &["--bound", "--merge", "all", "--search", order, "--json"]);
+        let result: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
+        assert_eq!(result["verdict"], "safe", "{ran:?}");
+        result["statistics"]["states"].as_u64().unwrap()
+    };
+    assert!(states("loops") < states("bfs"));
+}
+
+#[test]
 fn a_bound_is_kept() {
     let ran = verify_lock("short", &["--bound=2"]);
     ran.assert_verdict("unknown");
@@ -121,9 +145,11 @@ fn a_failing_path_without_a_model_is_an_open_question() {
 
 #[test]
 fn options_that_do_not_go_together_are_refused() {
-    let ran = verify_lock("order", &["--search", "distance"]);
-    assert_eq!(ran.status, Some(3), "{ran:?}");
-    assert!(ran.stderr.contains("--engine bounded"), "{ran:?}");
+    for order in ["distance", "loops"] {
+        let ran = verify_lock(order, &["--search", order]);
+        assert_eq!(ran.status, Some(3), "{ran:?}");
+        assert!(ran.stderr.contains("--engine bounded"), "{ran:?}");
+    }
     let ran = run(&["verify", argument(&support::model("elev4")), "--engine", "cegar", "--merge", "all"]);
     assert_eq!(ran.status, Some(3), "{ran:?}");
     assert!(ran.stderr.contains("--merge needs --engine bounded"), "{ran:?}");

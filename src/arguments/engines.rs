@@ -127,6 +127,7 @@ impl SymbolicArguments {
             Search::Bfs => bounded::BoundedOrder::Breadth,
             Search::Dfs => bounded::BoundedOrder::Depth,
             Search::Distance => bounded::BoundedOrder::Distance,
+            Search::Loops => bounded::BoundedOrder::Loops,
         };
         let merging = self.merge.map(|merge| match merge {
             Merge::Known => bounded::Merging::Known,

@@ -138,7 +138,7 @@ impl Machine<'_> {
     }
 
     fn advance(&mut self, limit: u64, cycles: &mut CycleDetector, mut each: impl FnMut(ProcId, Step)) -> Advance {
-        let mut steps = 0;
+        let (mut steps, mut last) = (0, None);
         while steps < limit {
             let only = self.only_thread();
             let Some(thread) = only.or_else(|| self.first_thread()) else {
@@ -149,8 +149,11 @@ impl Machine<'_> {
                 return Advance { steps, halt: Halt::Cycle };
             }
             let taken = match only {
-                Some(thread) => self.only_step(thread, Others::None, &mut each),
-                None => self.private_step(&mut each),
+                Some(thread) => {
+                    last = None;
+                    self.only_step(thread, Others::None, &mut each)
+                }
+                None => self.private_step(last, &mut each).map(|thread| last = Some(thread)),
             };
             if let Err(halt) = taken {
                 return Advance { steps, halt };
@@ -188,17 +191,20 @@ impl Machine<'_> {
         self.control.threads.iter().position(|thread| !thread.frames.is_empty())
     }
 
-    /// Takes a step of a thread that has no other and that makes no difference to other threads, nor they to it.
-    fn private_step(&mut self, each: &mut impl FnMut(ProcId, Step)) -> Result<(), Halt> {
+    /// Takes a step of a thread that has no other and that makes no difference to other threads, nor they to it. The thread
+    /// that took the last one is asked first, as it is the one that has most likely another. Tells whose step it was.
+    fn private_step(&mut self, last: Option<usize>, each: &mut impl FnMut(ProcId, Step)) -> Result<usize, Halt> {
         if self.control.failure(self.program).is_some() {
             return Err(Halt::End);
         }
         let atomic = self.control.threads.iter().position(|thread| thread.atomic > 0);
-        for thread in 0..self.control.threads.len() {
+        self.look_again(last);
+        let all = 0..self.control.threads.len();
+        for thread in last.into_iter().chain(all.filter(|thread| Some(*thread) != last)) {
             let ThreadControl { frames, waiting, .. } = &self.control.threads[thread];
             let awake = !frames.is_empty() && !waiting && atomic.is_none_or(|atomic| atomic == thread);
             if awake && self.only_step(thread, Others::Some, each).is_ok() {
-                return Ok(());
+                return Ok(thread);
             }
         }
         Err(Halt::Choice)

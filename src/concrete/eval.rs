@@ -4,13 +4,13 @@
 //! `small` gives up (`None`) wherever it is not sure, and `value` decides.
 
 use super::compile::{Bound, Bounds, Node, Slot};
+use super::locks::Locks;
 use super::machine::ThreadData;
 use super::memory::Memory;
 use super::{Fault, Pointer, Value};
-use crate::program::{BinaryOp, Id, MachineInt, ThreadId, Type, UnaryOp, VarId};
+use crate::program::{BinaryOp, Id, MachineInt, Type, UnaryOp, VarId};
 use crate::term::Integer;
 use std::cell::Cell;
-use std::collections::BTreeMap;
 
 /// What an expression can see.
 #[derive(Clone, Copy)]
@@ -19,7 +19,7 @@ pub(super) struct Scene<'a> {
     pub locals: &'a [Value],
     /// The variables of the thread's own, and more.
     pub own: &'a [Value],
-    pub locks: &'a BTreeMap<Pointer, (ThreadId, u32)>,
+    pub locks: &'a Locks,
     pub threads: &'a [ThreadData],
     pub thread: usize,
     pub memory: &'a Memory,

@@ -136,6 +136,7 @@ impl Machine<'_> {
                 }
                 let overwritten = self.data.memory.copy(target, source, bytes, &self.addresses_seen)?;
                 self.trail.extend(overwritten.map(|before| Change::Stored(Box::new(before))));
+                inputs.copied(target, bytes);
             }
             Instruction::Fill { target, byte, bytes } => {
                 let (target, byte) = (scene.pointer(target)?, scene.number(byte)?);
@@ -280,7 +281,7 @@ impl Machine<'_> {
             Request { variable: None, memory: Some(place), ty, span, low: None, high: None, options: Vec::new() };
         let value = match inputs.next(&request) {
             Some(Value::Bool(b)) if ty == Type::Bool => Value::Int(b.into()),
-            Some(Value::Pointer(pointer)) if ty == Type::Pointer && pointer.is_null() => Value::Pointer(pointer),
+            Some(Value::Pointer(pointer)) if ty == Type::Pointer && pointer.is_input() => Value::Pointer(pointer),
             Some(value @ (Value::Int(_) | Value::Float(..))) if value.is_of(ty) => value,
             _ => return Err(Fault::Unwritten(place, ty)),
         };
@@ -338,8 +339,8 @@ fn read_input(scene: Scene<'_>, havoc: &Havoc, inputs: &mut dyn Inputs) -> Resul
         Some(Value::Token(token)) if request.options.contains(&Value::Token(token)) => Ok(Value::Token(token)),
         None => Err(Fault::NoInput(havoc.variable)),
         Some(Value::Bool(b)) if havoc.ty == Type::Bool => Ok(Value::Int(b.into())),
-        // Any pointer would do as an input, but none but null can be written down.
-        Some(Value::Pointer(pointer)) if havoc.ty == Type::Pointer && pointer.is_null() => Ok(Value::Pointer(pointer)),
+        // Any pointer would do as an input, but none to an object can be written down.
+        Some(Value::Pointer(pointer)) if havoc.ty == Type::Pointer && pointer.is_input() => Ok(Value::Pointer(pointer)),
         Some(value @ (Value::Int(_) | Value::Float(..))) if value.is_of(havoc.ty) => {
             Ok(names::written(value, havoc.partition))
         }

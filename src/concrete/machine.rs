@@ -6,6 +6,7 @@ use super::compile::{Compiled, Instruction, Slot, compile};
 use super::eval::Scene;
 use super::execute::Block;
 use super::live::LiveLocals;
+use super::locks::Locks;
 use super::memory::{Memory, Object};
 use super::origins::Origins;
 use super::pack::{KnownPart, Packing};
@@ -18,12 +19,14 @@ use crate::program::control::{Action, Control, Frame, Step};
 use crate::program::{EdgeId, Id, ProcId, Program, Span, ThreadId, Type, UNWRITTEN, VarId};
 use crate::term::Integer;
 use std::cell::Cell;
-use std::collections::BTreeMap;
 
 /// Where inputs come from.
 pub trait Inputs {
     /// The next input. `None` ends the step with [`Fault::NoInput`].
     fn next(&mut self, request: &Request) -> Option<Value>;
+
+    /// So many bytes were copied there.
+    fn copied(&mut self, _target: Pointer, _bytes: i64) {}
 }
 
 /// What is asked for.
@@ -109,7 +112,7 @@ pub(super) struct Data {
     pub threads: Vec<ThreadData>,
     pub memory: Memory,
     /// Who holds a lock, how often.
-    pub locks: BTreeMap<Pointer, (ThreadId, u32)>,
+    pub locks: Locks,
 }
 
 /// The data of one thread.
@@ -501,7 +504,7 @@ impl Data {
             globals: Vec::new(),
             threads: Vec::new(),
             memory: Memory::new(program.pointer_bytes, program.procedures.len()),
-            locks: BTreeMap::new(),
+            locks: Locks::default(),
         }
     }
 }

@@ -10,6 +10,7 @@ mod fault;
 mod first;
 mod format;
 mod live;
+mod locks;
 mod machine;
 mod memory;
 mod naming;
@@ -39,7 +40,7 @@ mod tests;
 
 pub use deterministic::{Advance, CycleDetector, Halt};
 pub use fault::Fault;
-pub use first::FirstContents;
+pub use first::{FirstContents, Origin};
 pub use machine::{Inputs, Machine, Mark, NoInputs, Outcome, Request};
 pub use object::is_operand;
 pub use pack::Packed;

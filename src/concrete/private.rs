@@ -7,14 +7,15 @@
 use super::access::{Place, accesses};
 use super::compile::{Instruction, Slot};
 use super::deterministic::{Halt, Next, Others as Company};
-use super::machine::{Machine, NoInputs, Outcome, Waiting as Asleep};
+use super::machine::{Machine, NoInputs, Outcome};
 use super::prospect::{Prospect, Prospects};
 use super::state_check::{Tried, Waiting};
 use super::{Pointer, Value};
 use crate::program::control::{Frame, Step};
 use crate::program::sharing::{self, Future, Futures, Lock, LockSet};
 use crate::program::{EdgeId, Id, ProcId, VarId};
-use std::cell::{OnceCell, RefCell};
+use std::cell::{OnceCell, Ref, RefCell};
+use std::ops::Range;
 use std::rc::Rc;
 
 /// What threads may still do, once somebody has asked.
@@ -25,6 +26,10 @@ pub(super) struct Outlook {
     globals: OnceCell<Vec<VarId>>,
     /// What they may still do with the values that their variables have.
     pub(super) prospects: Prospects,
+    /// By thread, what was last found of it.
+    others: RefCell<Vec<Other>>,
+    /// Room for what a step touches.
+    touched: RefCell<Vec<Touch>>,
     /// Whether these are looked at. Of Java programs, which reach all through references, they say little; and of tokens
     /// they know nothing.
     looks_ahead: bool,
@@ -59,13 +64,26 @@ enum Touch {
 impl Machine<'_> {
     /// Whether a step touches only what no other thread can touch before this one has gone on.
     pub(super) fn is_own_step(&mut self, thread: usize, edge: EdgeId) -> bool {
-        let mut touched = Vec::new();
+        let mut touched = std::mem::take(self.outlook.touched.get_mut());
+        touched.clear();
         let tried = self.walk_edge(thread, edge, &mut |machine, instruction, _| {
             machine.touches(thread, instruction, &mut touched);
         });
-        match tried {
+        let is_own = match tried {
             Tried::Faulty | Tried::Open { .. } | Tried::Blocked(Waiting::Join(_)) => false,
             Tried::Taken | Tried::Blocked(_) => self.are_own(thread, &touched),
+        };
+        *self.outlook.touched.get_mut() = touched;
+        is_own
+    }
+
+    /// What is known of a thread that has taken a step holds no longer, or of any; a step that is private changes nothing of the
+    /// others.
+    pub(super) fn look_again(&mut self, moved: Option<usize>) {
+        let others = self.outlook.others.get_mut();
+        match moved {
+            Some(thread) => others.iter_mut().skip(thread).take(1).for_each(|other| other.is_known = false),
+            None => others.iter_mut().for_each(|other| other.is_known = false),
         }
     }
 
@@ -154,7 +172,7 @@ impl Machine<'_> {
             return true;
         }
         let others = self.others(thread);
-        if others.futures().any(|future| future.looks_for_lost) {
+        if others.each().any(|(_, other)| other.looks_for_lost) {
             return false;
         }
         let held = OnceCell::new();
@@ -169,7 +187,10 @@ impl Machine<'_> {
             Touch::Write(place) => !self.is_met(thread, place, true, &others, &held) || !is_seen(object(place)),
             Touch::Lock(lock) => {
                 let is_mine = self.data.locks.get(&lock).is_some_and(|(owner, _)| owner.index() == thread);
-                let is_wanted = others.asleep.iter().any(|asleep| asleep.lock.object == lock.object);
+                let asleep = |number: usize| self.data.threads[number].waiting;
+                let is_wanted = (0..self.data.threads.len())
+                    .filter(|number| *number != thread)
+                    .any(|number| asleep(number).is_some_and(|asleep| asleep.lock.object == lock.object));
                 let is_met = || is_wanted || self.is_lock_met(thread, lock, &others, &held);
                 is_mine || !is_met() || !is_seen(lock.object)
             }
@@ -214,35 +235,43 @@ impl Machine<'_> {
 
     /// Whether another thread may touch the place of an object, as far as the program text and its variables tell, without a
     /// lock that this thread holds.
-    fn is_met(&self, thread: usize, place: Place, writes: bool, others: &Others, held: &impl Fn() -> LockSet) -> bool {
+    fn is_met(
+        &self,
+        thread: usize,
+        place: Place,
+        writes: bool,
+        others: &Others<'_>,
+        held: &impl Fn() -> LockSet,
+    ) -> bool {
         let Some(site) = self.site_for(thread, place) else { return true };
-        let texts = match place {
+        let text = match place {
             Place::Global(_) => return true,
-            Place::Life(_) => vec![sharing::Place::Life(site)],
-            Place::Lock(_) => vec![sharing::Place::Lock(site)],
-            Place::Bytes { .. } if self.program.header_bytes == 0 => vec![sharing::Place::Anywhere(site)],
-            Place::Bytes { start, end, .. } => {
-                let words = start.max(0) / 4..end.min(self.size_of(object(place))).div_euclid(4) + 1;
-                let words = words.map(|word| sharing::Place::Word(site, word as u32));
-                [sharing::Place::Anywhere(site)].into_iter().chain(words).collect()
-            }
+            Place::Life(_) => sharing::Place::Life(site),
+            Place::Lock(_) => sharing::Place::Lock(site),
+            Place::Bytes { .. } => sharing::Place::Anywhere(site),
         };
-        self.meets(others, &Query { place, lock: None, writes, texts: &texts }, held)
+        let words = match place {
+            Place::Bytes { start, end, .. } if self.program.header_bytes > 0 => {
+                start.max(0) / 4..end.min(self.size_of(object(place))).div_euclid(4) + 1
+            }
+            _ => 0..0,
+        };
+        self.meets(others, &Query { place, lock: None, writes, text, words: (site, words) }, held)
     }
 
     /// Whether another thread may take or release a lock.
-    fn is_lock_met(&self, thread: usize, lock: Pointer, others: &Others, held: &impl Fn() -> LockSet) -> bool {
+    fn is_lock_met(&self, thread: usize, lock: Pointer, others: &Others<'_>, held: &impl Fn() -> LockSet) -> bool {
         let place = Place::Lock(lock.object);
         let Some(site) = self.site_for(thread, place) else { return true };
-        let texts = &[sharing::Place::Lock(site)];
-        self.meets(others, &Query { place, lock: Some(lock), writes: true, texts }, held)
+        let text = sharing::Place::Lock(site);
+        self.meets(others, &Query { place, lock: Some(lock), writes: true, text, words: (site, 0..0) }, held)
     }
 
-    fn is_global_met(&self, slot: u32, writes: bool, others: &Others, held: &impl Fn() -> LockSet) -> bool {
+    fn is_global_met(&self, slot: u32, writes: bool, others: &Others<'_>, held: &impl Fn() -> LockSet) -> bool {
         let variable = self.global(slot);
-        let texts = &[sharing::Place::Global(variable)];
-        others.each.iter().any(|other| other.results.contains(&variable))
-            || self.meets(others, &Query { place: Place::Global(slot), lock: None, writes, texts }, held)
+        let (place, text) = (Place::Global(slot), sharing::Place::Global(variable));
+        others.each().any(|(_, other)| other.results.contains(&variable))
+            || self.meets(others, &Query { place, lock: None, writes, text, words: (0, 0..0) }, held)
     }
 
     /// Where the object of a place was made, if it does not end when another thread goes on, on whose stack it is.
@@ -253,23 +282,20 @@ impl Machine<'_> {
     }
 
     /// Whether one of the others may touch what is asked for without one of these locks held.
-    fn meets(&self, others: &Others, query: &Query<'_>, held: &impl Fn() -> LockSet) -> bool {
-        let by_text = |future: &Future| {
-            let meets = |held| query.texts.iter().any(|text| future.meets(*text, query.writes, held));
-            meets(0) && meets(held())
-        };
-        others.each.iter().any(|other| {
+    fn meets(&self, others: &Others<'_>, query: &Query, held: &impl Fn() -> LockSet) -> bool {
+        let by_text = |future: &Future| query.texts().any(|text| future.meets(text, query.writes, held));
+        others.each().any(|(number, other)| {
             let mut met = other.futures.iter().enumerate().filter(|(_, future)| by_text(future));
-            met.any(|(depth, _)| match self.prospects(other).get(depth) {
+            met.any(|(depth, _)| match self.prospects(number, other).get(depth) {
                 Some(Some(prospect)) => prospect.meets(query.place, query.lock, query.writes, by_text),
                 _ => true,
             })
         })
     }
 
-    fn prospects<'o>(&self, other: &'o Other) -> &'o [Option<Rc<Prospect>>] {
+    fn prospects<'o>(&self, number: usize, other: &'o Other) -> &'o [Option<Rc<Prospect>>] {
         other.prospects.get_or_init(|| match (self.outlook.looks_ahead, self.outlook.futures.get()) {
-            (true, Some(futures)) => self.prospects_of(other.thread, futures),
+            (true, Some(futures)) => self.prospects_of(number, futures),
             _ => Vec::new(),
         })
     }
@@ -298,23 +324,36 @@ impl Machine<'_> {
     }
 
     /// What the other threads may still do.
-    fn others(&self, thread: usize) -> Others {
-        let futures = self.outlook.futures.get_or_init(|| Futures::of(self.program));
-        let mut others = Others::default();
-        for (number, other) in self.control.threads.iter().enumerate().filter(|(number, _)| *number != thread) {
-            let future = |frame: &Frame| futures.from(self.program, frame.procedure, frame.location);
-            let frames = other.frames.windows(2);
-            others.asleep.extend(self.data.threads[number].waiting);
-            if !other.frames.is_empty() {
-                others.each.push(Other {
-                    thread: number,
-                    futures: other.frames.iter().map(future).collect(),
-                    results: frames.filter_map(|pair| self.global_result(pair[0], pair[1])).collect(),
-                    prospects: OnceCell::new(),
-                });
-            }
+    fn others(&self, thread: usize) -> Others<'_> {
+        let mut all = self.outlook.others.borrow_mut();
+        all.resize_with(self.control.threads.len(), Other::default);
+        for (number, other) in all.iter_mut().enumerate().filter(|(number, _)| *number != thread) {
+            self.look_at(number, other);
         }
-        others
+        drop(all);
+        Others { all: self.outlook.others.borrow(), thread }
+    }
+
+    /// Finds what a thread may still do, unless it is where it was.
+    fn look_at(&self, number: usize, other: &mut Other) {
+        if std::mem::replace(&mut other.is_known, true) {
+            return;
+        }
+        let (frames, locals) = (&self.control.threads[number].frames, &self.data.threads[number].locals);
+        if other.frames == *frames && (!self.outlook.looks_ahead || other.locals == *locals) {
+            return;
+        }
+        let futures = self.outlook.futures.get_or_init(|| Futures::of(self.program));
+        other.frames.clone_from(frames);
+        if self.outlook.looks_ahead {
+            other.locals.clone_from(locals);
+        }
+        other.futures.clear();
+        other.futures.extend(frames.iter().map(|frame| futures.from(self.program, frame.procedure, frame.location)));
+        other.looks_for_lost = other.futures.iter().any(|future| future.looks_for_lost);
+        other.results.clear();
+        other.results.extend(frames.windows(2).filter_map(|pair| self.global_result(pair[0], pair[1])));
+        other.prospects = OnceCell::new();
     }
 
     /// The global that a return writes.
@@ -326,7 +365,7 @@ impl Machine<'_> {
     }
 
     /// The locks that the thread holds, of those that the program text tells apart.
-    fn lock_set(&self, thread: usize, others: &Others) -> LockSet {
+    fn lock_set(&self, thread: usize, others: &Others<'_>) -> LockSet {
         let Some(futures) = self.outlook.futures.get() else { return 0 };
         let owned = self.data.locks.iter().filter(|(_, (owner, _))| owner.index() == thread);
         let owned: Vec<Pointer> = owned.map(|(lock, _)| *lock).collect();
@@ -432,18 +471,24 @@ impl Sight {
     }
 }
 
-/// What other threads may still do.
-#[derive(Default)]
-struct Others {
-    each: Vec<Other>,
-    asleep: Vec<Asleep>,
+/// What threads other than one may still do.
+struct Others<'m> {
+    all: Ref<'m, Vec<Other>>,
+    thread: usize,
 }
 
-/// What another thread may still do.
+/// What a thread may still do from where it is.
+#[derive(Default)]
 struct Other {
-    thread: usize,
+    /// Whether it is of where the thread is now.
+    is_known: bool,
+    /// Where that is, with the values of its variables where these count.
+    frames: Vec<Frame>,
+    locals: Vec<Value>,
     /// By activation, as far as the program text tells.
     futures: Vec<Rc<Future>>,
+    /// Whether somebody may ask which objects nothing leads to.
+    looks_for_lost: bool,
     /// The globals that its returns write.
     results: Vec<VarId>,
     /// By activation, with the values of its variables; once somebody has asked.
@@ -451,19 +496,35 @@ struct Other {
 }
 
 /// A place that somebody may touch.
-struct Query<'q> {
+struct Query {
     place: Place,
     /// Which lock it is about, where it is about one.
     lock: Option<Pointer>,
     /// Whether touches that read count too.
     writes: bool,
-    /// The places of the program text that stand for it.
-    texts: &'q [sharing::Place],
+    /// What stands for it in the program text.
+    text: sharing::Place,
+    /// The words that it has of the objects of a site, where these are told apart.
+    words: (usize, Range<i64>),
 }
 
-impl Others {
+impl Query {
+    /// The places of the program text that stand for it.
+    fn texts(&self) -> impl Iterator<Item = sharing::Place> {
+        let (site, words) = (self.words.0, self.words.1.clone());
+        std::iter::once(self.text).chain(words.map(move |word| sharing::Place::Word(site, word as u32)))
+    }
+}
+
+impl Others<'_> {
+    /// The others that have not ended, with their numbers.
+    fn each(&self) -> impl Iterator<Item = (usize, &Other)> {
+        let others = self.all.iter().enumerate();
+        others.filter(|(number, other)| *number != self.thread && !other.frames.is_empty())
+    }
+
     fn futures(&self) -> impl Iterator<Item = &Rc<Future>> {
-        self.each.iter().flat_map(|other| &other.futures)
+        self.each().flat_map(|(_, other)| &other.futures)
     }
 }
 

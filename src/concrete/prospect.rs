@@ -8,13 +8,13 @@
 use super::access::Place;
 use super::compile::{Act, Junction, Node, acts};
 use super::eval::Scene;
+use super::locks::Locks;
 use super::machine::Machine;
 use super::{Pointer, Value};
 use crate::program::sharing::{Future, Futures};
-use crate::program::{EdgeId, Id, IdVec, LocId, ProcId, Statement, ThreadId};
+use crate::program::{EdgeId, Id, IdVec, LocId, ProcId, Statement};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::{Cell, OnceCell, RefCell};
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// So many acts are looked at for one activation. Where that is not enough, only the text counts.
@@ -29,7 +29,8 @@ const MAX_KNOWN: usize = 1 << 16;
 /// What may still be touched.
 #[derive(Debug, Default)]
 pub(super) struct Prospect {
-    exact: FxHashSet<Exact>,
+    /// Each once.
+    exact: Vec<Exact>,
     /// What edges may do of which not all is known.
     coarse: Vec<Rc<Future>>,
 }
@@ -136,14 +137,15 @@ impl Machine<'_> {
             futures,
             globals: self.constant_globals(),
             own: vec![Value::Undefined; self.code.own.len()],
-            locks: BTreeMap::new(),
             seen: Cell::new(false),
             left: MAX_ACTS,
             calls: FxHashSet::default(),
-            out: Prospect::default(),
+            exact: FxHashSet::default(),
+            coarse: Vec::new(),
         };
         let is_all = look.from(situation.procedure, situation.location, situation.locals.clone()).is_some();
-        let found = is_all.then(|| Rc::new(std::mem::take(&mut look.out)));
+        let Look { exact, coarse, .. } = look;
+        let found = is_all.then(|| Rc::new(Prospect { exact: exact.into_iter().collect(), coarse }));
         if found.is_none() {
             prospects.hopeless.borrow_mut().insert(place);
         }
@@ -180,13 +182,13 @@ struct Look<'m, 'p> {
     futures: &'m Futures,
     globals: &'m [Value],
     own: Vec<Value>,
-    locks: BTreeMap<Pointer, (ThreadId, u32)>,
     seen: Cell<bool>,
     /// How many acts may still be looked at.
     left: usize,
     /// The calls that were looked at, with their arguments.
     calls: FxHashSet<(ProcId, Vec<Value>)>,
-    out: Prospect,
+    exact: FxHashSet<Exact>,
+    coarse: Vec<Rc<Future>>,
 }
 
 impl Look<'_, '_> {
@@ -244,38 +246,38 @@ impl Look<'_, '_> {
                     }
                 }
                 Act::Global { slot, writes } => {
-                    self.out.exact.insert(Exact::Global { slot: *slot, writes: *writes });
+                    self.exact.insert(Exact::Global { slot: *slot, writes: *writes });
                 }
                 Act::Bytes { address, bytes, writes } => {
                     let count = bytes.as_ref().and_then(|bytes| self.number(bytes, locals));
                     match self.pointer(address.as_ref(), locals) {
                         Some(Pointer { object, offset: start }) => {
                             let end = count.map_or(i64::MAX, |count| start.saturating_add(count));
-                            self.out.exact.insert(Exact::Bytes { object, start, end, writes: *writes });
-                            self.out.exact.insert(Exact::Life { object, ends: false });
+                            self.exact.insert(Exact::Bytes { object, start, end, writes: *writes });
+                            self.exact.insert(Exact::Life { object, ends: false });
                         }
                         None => is_known = false,
                     }
                 }
                 Act::Life { pointer, ends } => match self.pointer(pointer.as_ref(), locals) {
                     Some(Pointer { object, .. }) => {
-                        self.out.exact.insert(Exact::Life { object, ends: *ends });
+                        self.exact.insert(Exact::Life { object, ends: *ends });
                         if *ends {
                             let (start, end) = (0, i64::MAX);
-                            self.out.exact.insert(Exact::Bytes { object, start, end, writes: true });
+                            self.exact.insert(Exact::Bytes { object, start, end, writes: true });
                         }
                     }
                     None => is_known = false,
                 },
                 Act::Lock(lock) => match self.pointer(lock.as_ref(), locals) {
                     Some(lock) => {
-                        self.out.exact.insert(Exact::Lock(lock));
+                        self.exact.insert(Exact::Lock(lock));
                     }
                     None => is_known = false,
                 },
                 Act::AsksLock(lock) => match self.pointer(lock.as_ref(), locals) {
                     Some(lock) => {
-                        self.out.exact.insert(Exact::AsksLock(lock.object));
+                        self.exact.insert(Exact::AsksLock(lock.object));
                     }
                     None => is_known = false,
                 },
@@ -309,8 +311,8 @@ impl Look<'_, '_> {
     }
 
     fn add_text(&mut self, future: Rc<Future>) {
-        if !self.out.coarse.iter().any(|known| Rc::ptr_eq(known, &future)) {
-            self.out.coarse.push(future);
+        if !self.coarse.iter().any(|known| Rc::ptr_eq(known, &future)) {
+            self.coarse.push(future);
         }
     }
 
@@ -338,7 +340,7 @@ impl Look<'_, '_> {
             globals: self.globals,
             locals,
             own: &self.own,
-            locks: &self.locks,
+            locks: &Locks::NONE,
             threads: &[],
             thread: 0,
             memory: &self.machine.data.memory,

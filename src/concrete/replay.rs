@@ -1,5 +1,6 @@
 //! Replay: runs a trace again, and tells what it did.
 
+use super::first::Copies;
 use super::machine::Inputs;
 use super::{
     Change, Fault, FirstContents, Input, Machine, Outcome, Pointer, Replay, ReplayedStep, Request, StateCheck, Trace,
@@ -157,13 +158,15 @@ fn last_place(program: &Program, steps: &[ReplayedStep], thread: ThreadId) -> Op
 pub fn complete(program: &Program, trace: Trace, first: &FirstContents) -> Trace {
     let mut machine = Machine::new(program);
     let mut completed = trace.clone();
-    let mut inputs = Completing { left: trace.initial_inputs.iter(), first, read: Vec::new() };
+    let mut copies = Copies::default();
+    let mut inputs = Completing { left: trace.initial_inputs.iter(), first, copies: &mut copies, read: Vec::new() };
     if machine.start(&mut inputs) != Ok(Outcome::Taken) {
         return trace;
     }
     completed.initial_inputs = inputs.read;
-    for (entry, to) in trace.steps.iter().zip(&mut completed.steps) {
-        let mut inputs = Completing { left: entry.inputs.iter(), first, read: Vec::new() };
+    for (number, (entry, to)) in trace.steps.iter().zip(&mut completed.steps).enumerate() {
+        copies.begin(number + 1);
+        let mut inputs = Completing { left: entry.inputs.iter(), first, copies: &mut copies, read: Vec::new() };
         machine.commit();
         if machine.control().failure(program).is_some() || machine.step(entry.step, &mut inputs) != Ok(Outcome::Taken) {
             break;
@@ -177,17 +180,25 @@ pub fn complete(program: &Program, trace: Trace, first: &FirstContents) -> Trace
 struct Completing<'t> {
     left: std::slice::Iter<'t, Value>,
     first: &'t FirstContents,
+    copies: &'t mut Copies,
     read: Vec<Value>,
 }
 
 impl Inputs for Completing<'_> {
     fn next(&mut self, request: &Request) -> Option<Value> {
         let value = match request.memory {
-            Some(place) => self.first.get(place.object as usize, place.offset, request.ty),
+            Some(place) => {
+                let (origin, offset) = self.copies.origin(place);
+                self.first.get(origin, offset, request.ty)
+            }
             None => self.left.next()?.clone(),
         };
         self.read.push(value.clone());
         Some(value)
+    }
+
+    fn copied(&mut self, target: Pointer, bytes: i64) {
+        self.copies.note(target, bytes);
     }
 }
 

@@ -36,6 +36,14 @@ impl Pointer {
     /// The pointer to no object.
     pub const NULL: Pointer = Pointer { object: 0, offset: 0 };
 
+    /// A pointer that is neither null nor to an object: none lies in the first 4096 bytes of memory.
+    pub const NOWHERE: Pointer = Pointer { object: 0, offset: 16 };
+
+    /// Whether the pointer can be written down as an input: it is to no object, and none can have its address.
+    pub fn is_input(self) -> bool {
+        self.object == 0 && (0..4096).contains(&self.offset)
+    }
+
     /// Whether this is null.
     pub fn is_null(self) -> bool {
         self == Pointer::NULL

@@ -286,6 +286,8 @@ pub struct Statistics {
     pub queries: u64,
     /// Refinements of the abstraction.
     pub refinements: u64,
+    /// States that refinements left as they were, so that the search went on from them: over all refinements together.
+    pub resumed: u64,
     /// Predicates of the abstraction in the end, where it has some for all of the program.
     pub predicates: u64,
     /// Abstract states that the stored ones are of, where those are counted.
@@ -309,6 +311,7 @@ impl Statistics {
             transitions: self.transitions + later.transitions,
             queries: self.queries + later.queries,
             refinements: self.refinements + later.refinements,
+            resumed: self.resumed + later.resumed,
             passes: self.passes.max(later.passes),
             busiest: later.busiest.or(self.busiest),
             ..later

@@ -1,7 +1,7 @@
 //! From the values of symbols to what an execution reads.
 
-use crate::concrete::{FirstContents, Pointer, Value as ConcreteValue};
-use crate::formula::encode::{FirstContent, Input, Transition};
+use crate::concrete::{FirstContents, Origin, Pointer, Value as ConcreteValue};
+use crate::formula::encode::{FirstContent, Input, Transition, Unmodelled};
 use crate::program::{OFFSET, Program, Statement, Type};
 use crate::term::{Symbol, Terms, Value};
 
@@ -30,33 +30,55 @@ pub fn inputs(
     given
 }
 
-/// Adds the first contents of the objects that a block makes, after so many others, by their numbers and offsets.
+/// Adds the first contents that a block leaves which is the step of that number, 0 for `init`: of the objects that it
+/// makes, after so many others, and of copies of what was never written.
 pub fn add_first_contents(
     first: &mut FirstContents,
     block: &[Statement],
     transition: &Transition,
-    before: usize,
+    (step, before): (usize, usize),
     value_of: &dyn Fn(Symbol) -> Option<Value>,
 ) {
     for unmodelled in &transition.unmodelled {
-        let Some(FirstContent { statement, offset }) = unmodelled.first_of else { continue };
+        let Some(FirstContent { statement, offset, is_copy, is_pointer }) = unmodelled.first_of else { continue };
         let Some(value) = value_of(unmodelled.symbol) else { continue };
-        let object = before + allocations(block).take_while(|at| *at < statement as usize).count() + 1;
+        let until = &block[..(statement as usize).min(block.len())];
+        let copies = until.iter().filter(|statement| matches!(statement, Statement::Copy { .. }));
+        let origin = match is_copy {
+            true => Origin::Copied(step, copies.count()),
+            false => Origin::Made(before + allocations(until).count() + 1),
+        };
         match value {
             Value::Array(array) => {
                 for (index, element) in array.entries() {
                     let ConcreteValue::Int(at) = ConcreteValue::of_term(index.clone(), OFFSET) else { continue };
                     let Some(at) = at.to_i64() else { continue };
-                    first.insert(object, at, ConcreteValue::of_term(element.clone(), unmodelled.ty));
+                    if let Some((ty, value)) = content_of(unmodelled, is_pointer, element.clone()) {
+                        first.insert(origin, at, ty, value);
+                    }
                 }
-                let others = ConcreteValue::of_term(array.default().clone(), unmodelled.ty);
-                first.insert_elsewhere(object, (offset.rest, offset.step), others);
+                let places = (offset.rest, offset.step);
+                if let Some((ty, others)) = content_of(unmodelled, is_pointer, array.default().clone()) {
+                    first.insert_elsewhere(origin, places, ty, others);
+                }
             }
-            value => first.insert(object, offset.rest, ConcreteValue::of_term(value, unmodelled.ty)),
+            value => {
+                if let Some((ty, value)) = content_of(unmodelled, is_pointer, value) {
+                    first.insert(origin, offset.rest, ty, value);
+                }
+            }
         }
     }
 }
-
+/// The content that a symbol's value is. Of a pointer it is known only whether it is null, by its parts, and which one cannot
+/// be said.
+fn content_of(unmodelled: &Unmodelled, is_pointer: bool, value: Value) -> Option<(Type, ConcreteValue)> {
+    if !is_pointer {
+        return Some((unmodelled.ty, ConcreteValue::of_term(value, unmodelled.ty)));
+    }
+    let is_null = value == Value::zero(value.sort());
+    (!is_null).then_some((Type::Pointer, ConcreteValue::Pointer(Pointer::NOWHERE)))
+}
 /// Which statements of a block make objects.
 pub fn allocations(block: &[Statement]) -> impl Iterator<Item = usize> {
     let makes = |statement: &Statement| matches!(statement, Statement::Allocate { .. });

@@ -40,7 +40,8 @@ fn usual(language: Language) -> Property {
     match language {
         Language::Source(frontend::Language::C) => {
             let memory = [P::ValidDeref, P::ArrayBounds, P::ValidFree, P::NoLeak];
-            P::Several([P::Assert, P::NoUndefinedArithmetic].into_iter().chain(memory).collect())
+            let plain = [P::Assert, P::NoUndefinedArithmetic, P::NoUndefinedExpression, P::NoUninitialisedRead];
+            P::Several(plain.into_iter().chain(memory).collect())
         }
         Language::Source(frontend::Language::Java) => P::Several(vec![P::Assert, P::NoException]),
         Language::Source(frontend::Language::GuardedCommands) | Language::ProgramText => P::Assert,
@@ -138,6 +139,8 @@ fn all() -> Vec<Property> {
         Property::NoUndefinedArithmetic,
         Property::NoLeak,
         Property::ArrayBounds,
+        Property::NoUninitialisedRead,
+        Property::NoUndefinedExpression,
     ]
 }
 

@@ -118,7 +118,7 @@ pub fn run(
     }
 }
 
-/// The inputs in a text: numbers, also as 1.5, -2e9, `inf`; `true`, `false` and `null`, apart by blanks, commas or line ends. A `#` starts a
+/// The inputs in a text: numbers, also as 1.5, -2e9, `inf`; `true`, `false`, `null` and addresses as 0x10, apart by blanks, commas or line ends. A `#` starts a
 /// comment.
 ///
 /// # Errors
@@ -126,11 +126,13 @@ pub fn run(
 pub fn parse_inputs(text: &str) -> Result<Vec<Value>, String> {
     let uncommented = text.lines().map(|line| line.split('#').next().unwrap_or_default());
     let words = uncommented.flat_map(|line| line.split(|c: char| c == ',' || c.is_whitespace()));
-    let value = |word: &str| match word {
-        "true" => Ok(Value::Bool(true)),
-        "false" => Ok(Value::Bool(false)),
-        "null" => Ok(Value::Pointer(Pointer::NULL)),
-        digits => match (digits.parse::<Integer>(), FloatKind::F64.parse(digits)) {
+    let address = |word: &str| i64::from_str_radix(word.strip_prefix("0x")?, 16).ok();
+    let value = |word: &str| match (word, address(word)) {
+        ("true", _) => Ok(Value::Bool(true)),
+        ("false", _) => Ok(Value::Bool(false)),
+        ("null", _) => Ok(Value::Pointer(Pointer::NULL)),
+        (_, Some(offset)) => Ok(Value::Pointer(Pointer { object: 0, offset })),
+        (digits, None) => match (digits.parse::<Integer>(), FloatKind::F64.parse(digits)) {
             (Ok(number), _) => Ok(Value::Int(number)),
             (_, Some(bits)) => Ok(Value::Float(bits, FloatKind::F64)),
             _ => Err(format!("`{digits}` is no input value")),
@@ -169,16 +171,16 @@ fn property_against(kind: &ErrorKind) -> Property {
         | ErrorKind::InvalidFree
         | ErrorKind::Leak => Property::ValidMemsafety,
         ErrorKind::IndexOutOfRange => Property::ArrayBounds,
+        ErrorKind::UninitialisedRead => Property::NoUninitialisedRead,
+        ErrorKind::UndefinedExpression => Property::NoUndefinedExpression,
         ErrorKind::DataRace => Property::NoDataRace,
         ErrorKind::Deadlock => Property::NoDeadlock,
         ErrorKind::UncaughtException(_) => Property::NoException,
         ErrorKind::DivisionByZero | ErrorKind::ShiftOutOfRange => Property::NoUndefinedArithmetic,
         // No property counts the last three alone, so no result has them.
-        ErrorKind::Assertion
-        | ErrorKind::UninitialisedRead
-        | ErrorKind::Unmodelled(_)
-        | ErrorKind::Undefined(_)
-        | ErrorKind::Assumption(_) => Property::Assert,
+        ErrorKind::Assertion | ErrorKind::Unmodelled(_) | ErrorKind::Undefined(_) | ErrorKind::Assumption(_) => {
+            Property::Assert
+        }
     }
 }
 
@@ -477,6 +479,7 @@ mod tests {
         assert_eq!(values, expected);
         assert_eq!(parse_inputs("-1.5"), Ok(vec![Value::Float((-1.5f64).to_bits(), FloatKind::F64)]));
         assert_eq!(parse_inputs("1 x"), Err("`x` is no input value".to_owned()));
+        assert_eq!(parse_inputs("0x10"), Ok(vec![Value::Pointer(Pointer::NOWHERE)]));
         assert_eq!(parse_inputs(""), Ok(vec![]));
     }
 }

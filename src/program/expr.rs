@@ -219,6 +219,15 @@ impl Expr {
         }
     }
 
+    /// The operands that are evaluated wherever the expression is.
+    pub fn always_evaluated(&self) -> impl Iterator<Item = &Expr> {
+        let always = match self {
+            Expr::And(_) | Expr::Or(_) | Expr::Ite(..) | Expr::Binary(BinaryOp::Implies, ..) => 1,
+            _ => usize::MAX,
+        };
+        self.operands().into_iter().take(always)
+    }
+
     /// The operands, left to right, to be changed.
     pub fn operands_mut(&mut self) -> Vec<&mut Expr> {
         match self {

@@ -26,8 +26,10 @@ pub enum ErrorKind {
     UseAfterFree,
     /// A free of what is not the start of a live heap object.
     InvalidFree,
-    /// A read of what was never written.
+    /// A read of a variable that nothing was assigned to.
     UninitialisedRead,
+    /// An expression that the language leaves undefined in another way.
+    UndefinedExpression,
     /// A heap object that is lost, or still there at the end.
     Leak,
     /// An exception of the named class that nothing catches.
@@ -52,7 +54,7 @@ impl ErrorKind {
         matches!(self, ErrorKind::Unmodelled(_) | ErrorKind::Undefined(_) | ErrorKind::Assumption(_))
     }
 
-    const PLAIN: [(ErrorKind, &'static str); 13] = [
+    const PLAIN: [(ErrorKind, &'static str); 14] = [
         (ErrorKind::Assertion, "assertion"),
         (ErrorKind::Overflow, "overflow"),
         (ErrorKind::DivisionByZero, "division-by-zero"),
@@ -63,6 +65,7 @@ impl ErrorKind {
         (ErrorKind::UseAfterFree, "use-after-free"),
         (ErrorKind::InvalidFree, "invalid-free"),
         (ErrorKind::UninitialisedRead, "uninitialised-read"),
+        (ErrorKind::UndefinedExpression, "undefined-expression"),
         (ErrorKind::Leak, "leak"),
         (ErrorKind::Deadlock, "deadlock"),
         (ErrorKind::DataRace, "data-race"),
@@ -146,13 +149,19 @@ pub enum Property {
     NoUndefinedArithmetic,
     /// No index leaves an array that is part of an object.
     ArrayBounds,
+    /// No local object whose address is never taken is read before it has a value.
+    NoUninitialisedRead,
+    /// No expression is undefined in another way: by side effects that nothing orders, by a pointer that is moved outside
+    /// its object, compared or subtracted across objects, or misaligned, by a copy to where it is from, by a call as
+    /// another type, or by the use of a result that is missing.
+    NoUndefinedExpression,
     /// All of these, none of them of states.
     Several(Vec<Property>),
 }
 
 impl Property {
     /// The short names, with what they mean.
-    pub const NAMES: [(&'static str, &'static str); 14] = [
+    pub const NAMES: [(&'static str, &'static str); 16] = [
         ("assert", "no assertion is false (for guarded commands: every `safe` line holds in every state)"),
         ("unreach-call", "the error function is never called"),
         ("no-overflow", "no signed integer operation overflows"),
@@ -167,6 +176,8 @@ impl Property {
         ("no-undefined-arithmetic", "no overflow, division by zero, bad shift or conversion that does not fit"),
         ("no-leak", "no heap object is lost while the program runs"),
         ("array-bounds", "no index leaves a row of an array, or an array in the middle of a structure"),
+        ("no-uninitialised-read", "no local whose address is never taken is read before it has a value"),
+        ("no-undefined-expression", "no unordered side effects, stray pointer, overlapping copy or missing result"),
     ];
 
     /// The short name.
@@ -186,6 +197,8 @@ impl Property {
             Property::NoUndefinedArithmetic => 11,
             Property::NoLeak => 12,
             Property::ArrayBounds => 13,
+            Property::NoUninitialisedRead => 14,
+            Property::NoUndefinedExpression => 15,
             Property::Several(_) => return "several",
         };
         Property::NAMES[index].0
@@ -226,6 +239,8 @@ impl Property {
             Property::ValidFree => matches!(kind, K::InvalidFree),
             Property::ValidMemtrack | Property::NoLeak | Property::ValidMemcleanup => matches!(kind, K::Leak),
             Property::ArrayBounds => matches!(kind, K::IndexOutOfRange),
+            Property::NoUninitialisedRead => matches!(kind, K::UninitialisedRead),
+            Property::NoUndefinedExpression => matches!(kind, K::UndefinedExpression),
             Property::NoDataRace => matches!(kind, K::DataRace),
             Property::NoDeadlock => matches!(kind, K::Deadlock),
             Property::NoException => matches!(kind, K::UncaughtException(_)),

@@ -1,4 +1,4 @@
-//! Which programs can make any number of objects.
+//! What programs do with memory: which can make any number of objects, which have inputs beside it.
 
 use super::control::Flow;
 use super::{Edge, LocId, ProcId, Program, Region, Statement};
@@ -20,6 +20,15 @@ impl Program {
         });
         let flow = Flow::of(self);
         { sites }.take(MAX_SITES).any(|(from, to)| self.leads_to(&flow, from, to))
+    }
+
+    /// Whether it reads inputs and writes memory.
+    pub fn keeps_inputs(&self) -> bool {
+        let does = |is_meant: fn(&Statement) -> bool| {
+            self.procedures.iter().any(|p| p.edges.iter().any(|edge| edge.block.iter().any(is_meant)))
+        };
+        does(|statement| matches!(statement, Statement::Havoc { .. }))
+            && does(|statement| matches!(statement, Statement::Store { .. }))
     }
 
     /// Whether there is a way from one point to another, through calls and returns, whoever called.

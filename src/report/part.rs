@@ -31,6 +31,8 @@ pub struct Facts {
     pub has_threads: bool,
     /// Whether it can make any number of objects on the heap.
     pub allocates_repeatedly: bool,
+    /// Whether it reads inputs and writes memory.
+    pub keeps_inputs: bool,
 }
 
 impl PartReport {

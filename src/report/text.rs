@@ -246,6 +246,9 @@ fn foot(out: &mut String, outcome: &Outcome, palette: &Palette) {
     if s.refinements > 0 {
         parts.push(format!("refinements {}", s.refinements));
     }
+    if s.resumed > 0 {
+        parts.push(format!("states resumed {}", s.resumed));
+    }
     if s.predicates > 0 {
         parts.push(format!("predicates {}", s.predicates));
     }

@@ -77,16 +77,16 @@ impl Interval {
         Interval { low, high: both(&self.high, &other.high, |a, b| a.max(b).clone()) }
     }
 
-    fn plus(&self, other: &Interval) -> Interval {
+    pub(super) fn plus(&self, other: &Interval) -> Interval {
         let sum = |a: &Integer, b: &Integer| a + b;
         Interval { low: both(&self.low, &other.low, sum), high: both(&self.high, &other.high, sum) }
     }
 
-    fn minus(self) -> Interval {
+    pub(super) fn minus(self) -> Interval {
         Interval { low: self.high.map(|high| -high), high: self.low.map(|low| -low) }
     }
 
-    fn times(&self, other: &Interval) -> Interval {
+    pub(super) fn times(&self, other: &Interval) -> Interval {
         let (Some(a), Some(b), Some(c), Some(d)) = (&self.low, &self.high, &other.low, &other.high) else {
             return Interval::ALL;
         };

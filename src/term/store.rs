@@ -171,8 +171,8 @@ pub struct Terms {
     symbol_by_name: FxHashMap<String, Symbol>,
     /// The arrays that are values, in the one form that each has, with what they hold almost everywhere.
     array_values: FxHashMap<TermId, TermId>,
-    /// Whether reads of arrays become choices between what was stored there.
-    chooses_reads: bool,
+    /// Whether they are of an unrolled program.
+    is_unrolled: bool,
 }
 
 impl Terms {
@@ -181,14 +181,15 @@ impl Terms {
         Terms::default()
     }
 
-    /// From now on, a read of an array all of whose stores are known is a choice between what was stored.
-    pub fn choose_reads(&mut self) {
-        self.chooses_reads = true;
+    /// From now on, terms are of an unrolled program: a read of an array all of whose stores are known is a choice between
+    /// what was stored, and sums and extremes of choices have one form whatever their order.
+    pub fn set_unrolled(&mut self) {
+        self.is_unrolled = true;
     }
 
-    /// Whether reads are choices.
-    pub(super) fn chooses_reads(&self) -> bool {
-        self.chooses_reads
+    /// Whether they are of an unrolled program.
+    pub(super) fn is_unrolled(&self) -> bool {
+        self.is_unrolled
     }
 
     /// How many distinct terms were made.

@@ -241,7 +241,9 @@ impl Follower<'_, '_> {
         }
         for unmodelled in &transition.unmodelled {
             let sort = terms.symbol_sort(unmodelled.symbol);
-            let value = unmodelled.first_of.and_then(|at| self.world.first_content(at.offset, unmodelled.ty, sort));
+            // Where a copy begins is not known here, and no pointer is an input of the world.
+            let first = unmodelled.first_of.filter(|first| !first.is_copy && !first.is_pointer);
+            let value = first.and_then(|first| self.world.first_content(first.offset, unmodelled.ty, sort));
             given.push((unmodelled.symbol, value));
         }
         for (symbol, value) in given {

@@ -28,7 +28,7 @@ use crate::formula::blocks::{BlockSize, End, EndKind, Reading, ReturnTo, WalkErr
 use crate::program::EdgeId;
 use crate::program::control::Frame;
 use crate::solver::Answer;
-use crate::term::{Op, Sort, Symbol, TermId};
+use crate::term::{Op, Ranges, Sort, Symbol, TermId};
 use facts::Facts;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -200,9 +200,15 @@ impl<'a> Checker<'a, '_> {
     /// Whether one question shows that all these ends are impossible. Where it does not, each is a question of its own.
     fn are_impossible_at_once(&mut self, start: &Start, ends: &[End]) -> Result<bool, Failure> {
         let mut ways = Vec::new();
+        let mut given = start.conditions.clone();
+        given.extend(start.read.iter().filter_map(|symbol| self.formulas.range(*symbol)));
+        let mut ranges = Ranges::given(&self.formulas.terms, &given);
         for end in ends {
             let context = self.context(start, &end.guard)?;
             let terms = &mut self.formulas.terms;
+            if ranges.exclude(terms, &end.guard) {
+                continue;
+            }
             if !context.guard.iter().any(|part| context.facts.decide(terms, *part) == Some(false)) {
                 ways.push(terms.and(end.guard.iter().copied()));
             }
@@ -470,6 +476,9 @@ impl<'a> Checker<'a, '_> {
         }
         for symbol in symbols {
             query.extend(blocks.range(terms, symbol));
+        }
+        if Ranges::given(terms, &query).exclude(terms, &query) {
+            return Ok(());
         }
         let query = terms.and(query);
         if terms.op(query) == &Op::Bool(false) {

@@ -289,6 +289,29 @@ impl<'p> Semantics<'p> {
         Ok(())
     }
 
+    /// How many bytes are copied or filled, where it is any; where it is none, the other operands are evaluated all the
+    /// same, because a load in them faults.
+    fn counted(
+        &self,
+        shape: Shape,
+        bytes: &Expr,
+        others: [&Expr; 2],
+        out: &mut Vec<Shape>,
+    ) -> Result<Vec<(Shape, i64)>, Refused> {
+        let (mut evaluated, mut counted) = (Vec::new(), Vec::new());
+        self.eval(shape, bytes, &mut evaluated)?;
+        for mut shape in evaluated {
+            let Some(Value::Int(bytes)) = shape.results.pop() else {
+                return Refused::new("a copy or a fill of an unknown number of bytes");
+            };
+            match i64::try_from(bytes).unwrap_or(-1) {
+                0 => out.extend(self.evaluate(shape, &others, |shape, _| Ok(vec![shape]))?),
+                bytes => counted.push((shape, bytes)),
+            }
+        }
+        Ok(counted)
+    }
+
     fn copy(
         &self,
         shape: Shape,
@@ -297,18 +320,7 @@ impl<'p> Semantics<'p> {
         bytes: &Expr,
         out: &mut Vec<Shape>,
     ) -> Result<(), Refused> {
-        let mut counted = Vec::new();
-        self.eval(shape, bytes, &mut counted)?;
-        for mut shape in counted {
-            let Some(Value::Int(bytes)) = shape.results.pop() else {
-                return Refused::new("a copy of an unknown number of bytes");
-            };
-            let bytes = i64::try_from(bytes).unwrap_or(-1);
-            if bytes == 0 {
-                // The pointers are evaluated all the same: a load in them faults.
-                out.extend(self.evaluate(shape, &[target, source], |shape, _| Ok(vec![shape]))?);
-                continue;
-            }
+        for (shape, bytes) in self.counted(shape, bytes, [target, source], out)? {
             let mut sources = Vec::new();
             self.eval(shape, source, &mut sources)?;
             for shape in sources {
@@ -338,17 +350,7 @@ impl<'p> Semantics<'p> {
         bytes: &Expr,
         out: &mut Vec<Shape>,
     ) -> Result<(), Refused> {
-        let mut counted = Vec::new();
-        self.eval(shape, bytes, &mut counted)?;
-        for mut shape in counted {
-            let Some(Value::Int(bytes)) = shape.results.pop() else {
-                return Refused::new("a fill of an unknown number of bytes");
-            };
-            let bytes = i64::try_from(bytes).unwrap_or(-1);
-            if bytes == 0 {
-                out.extend(self.evaluate(shape, &[target, byte], |shape, _| Ok(vec![shape]))?);
-                continue;
-            }
+        for (shape, bytes) in self.counted(shape, bytes, [target, byte], out)? {
             self.at(shape, &[byte], target, bytes, out, |shape, to, values| {
                 if let Some(fields) = shape.fields_mut(to) {
                     match values[0] {

@@ -18,6 +18,15 @@ pub struct BoundedConfig {
     pub solver: Option<PathBuf>,
 }
 
+impl BoundedConfig {
+    /// The order of a search. Of two side by side, the one that merges all follows loops to their ends; the other one finds
+    /// the shortest execution that fails.
+    pub(super) fn order_of(&self, merging: Merging) -> BoundedOrder {
+        let is_free = self.steps.is_none() && self.merging.is_none() && self.order == BoundedOrder::Breadth;
+        if is_free && merging == Merging::All { BoundedOrder::Loops } else { self.order }
+    }
+}
+
 /// Which states at one place become one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Merging {
@@ -37,4 +46,6 @@ pub enum BoundedOrder {
     Depth,
     /// The one that is nearest to an error first, by the edges between them.
     Distance,
+    /// Every loop to its end before what follows it: states that leave it after different numbers of rounds become one.
+    Loops,
 }

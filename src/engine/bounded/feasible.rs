@@ -2,14 +2,14 @@
 
 use super::BoundedSpace;
 use super::limits::{MAX_UNANSWERED_AT_ONCE, QUERY_LIMIT, QUICK_LIMIT_OF_BITS};
-use super::state::PathArg;
+use super::state::{PathArg, conditions_since};
 use crate::engine::search::NodeId;
 use crate::engine::{Budget, Stop};
 use crate::formula::Formulas;
 use crate::formula::encode::Arithmetic;
 use crate::formula::model_without_solver::simple_model;
 use crate::solver::{Answer, Cascade, Models, Solve};
-use crate::term::{Assignment, Op, Symbol, TermId, Terms, Value};
+use crate::term::{Assignment, Op, Ranges, Symbol, TermId, Terms, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -229,6 +229,15 @@ impl BoundedSpace<'_> {
         Ok(found.is_none())
     }
 
+    /// The ranges of numbers where executions come to a node and the conditions hold.
+    pub(super) fn ranges_at(&self, from: Option<(&PathArg<'_>, NodeId)>, conditions: &[TermId]) -> Ranges {
+        let given = match from {
+            Some((arg, node)) => conditions_since(arg, None, Some(node), conditions),
+            None => conditions.to_vec(),
+        };
+        Ranges::given(&self.formulas.terms, &given)
+    }
+
     /// The known values with simple values of other symbols, where these make the formulas true.
     fn simple(&mut self, formulas: &[TermId], known: Assignment) -> Option<Assignment> {
         let Formulas { terms, blocks } = &mut self.formulas;
@@ -242,6 +251,9 @@ impl BoundedSpace<'_> {
         conditions: &[TermId],
         wanted: impl Iterator<Item = Symbol>,
     ) -> Result<Answered, Stop> {
+        if self.ranges_at(from, conditions).exclude(&self.formulas.terms, conditions) {
+            return Ok(Answered::No);
+        }
         let terms = &mut self.formulas.terms;
         match self.solver.ask(terms, &self.budget, from, conditions)? {
             Some(false) => Ok(Answered::No),

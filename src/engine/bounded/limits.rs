@@ -28,8 +28,15 @@ pub(super) const MAX_UNANSWERED_AT_ONCE: u32 = 2;
 /// States at one place and depth that stay apart by what is known of their variables, where not all is known. Ten of
 /// the programs reach it, none of which is decided. Ten others come as far as a quarter of it and are decided: with
 /// `--merge known` and 10 s each, two of them are not decided with 0, one not with 32; 512 takes 63 % more states and
-/// 18 % more queries on eight.
-pub(super) const MAX_APART: usize = 128;
+/// 18 % more queries on eight that 128 does not decide either. A ring buffer of eight places and 20 commands has up to 200
+/// states at a depth: with 128 it reaches depth 18 after 8.9 s of CPU time, nearly all of it the solver's, with 512 it is
+/// through all 20 commands after 2.4 s and no question.
+pub(super) const MAX_APART: usize = 512;
+
+/// The depth below which states come first where loops are followed to their ends, and how many times as deep what comes next
+/// is. A loop that runs through an array of some sixty elements ends before the first; a loop without an end is left there.
+pub(super) const FIRST_LEVEL: u32 = 64;
+pub(super) const NEXT_LEVEL: u32 = 4;
 
 /// Times that a path is followed again because there are more cells of memory. Not reached by any of the 437 programs,
 /// which take at most 11; it only bounds what each time at least one new cell bounds anyway, where cells are few.

@@ -5,7 +5,7 @@ use super::feasible::Feasible;
 use super::limits::MAX_APART;
 use super::position::Position;
 use super::state::{Identity, PathArg, PathState, base_of, common, conditions_since, last_with_conditions};
-use super::{BoundedSpace, Merging};
+use super::{BoundedOrder, BoundedSpace, Merging};
 use crate::engine::search::{NodeId, class_of};
 use crate::formula::Formulas;
 use crate::formula::blocks::merge_values;
@@ -91,7 +91,7 @@ impl BoundedSpace<'_> {
         if !self.apart.by_known_values(position, depth) {
             known.retain(|(symbol, _)| self.formulas.blocks.is_always_known(*symbol));
         }
-        let class = class_of((position, &known, base, depth));
+        let class = class_of((position, &known, base, self.merging_depth(depth)));
         PathState { identity: Identity::Agreeing(known), class, ..state }
     }
 
@@ -118,14 +118,22 @@ impl BoundedSpace<'_> {
         let either = terms.or([here, there]);
         let truth = terms.bool(true);
         waiting.above = common;
+        waiting.depth = waiting.depth.min(new.depth);
         waiting.conditions = if either == truth { Vec::new() } else { vec![either] };
     }
-}
 
-/// Whether a state becomes one with that of a node which waits at its place.
-pub(super) fn is_merged(waiting: &PathState, new: &PathState) -> bool {
-    new.identity != Identity::Constant
-        && waiting.rest.is_none()
-        && (waiting.depth, waiting.base) == (new.depth, new.base)
-        && waiting.identity == new.identity
+    /// Whether a state becomes one with that of a node which waits at its place. No execution comes to both: from what was
+    /// expanded it goes one way, and so to one of the nodes that wait.
+    pub(super) fn is_merged(&self, waiting: &PathState, new: &PathState) -> bool {
+        new.identity != Identity::Constant
+            && waiting.rest.is_none()
+            && self.merging_depth(waiting.depth) == self.merging_depth(new.depth)
+            && waiting.base == new.base
+            && waiting.identity == new.identity
+    }
+
+    /// The depth that states which become one have in common; none where they may have any.
+    fn merging_depth(&self, depth: u32) -> Option<u32> {
+        (self.config.order != BoundedOrder::Loops).then_some(depth)
+    }
 }

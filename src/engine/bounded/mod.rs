@@ -11,6 +11,7 @@ mod config;
 mod distance;
 mod feasible;
 mod limits;
+mod loops;
 mod merge;
 mod onward;
 mod position;
@@ -70,16 +71,17 @@ impl<'p> Bounded<'p> {
         arithmetic: Arithmetic,
     ) -> Result<Bounded<'p>, Stop> {
         let mut formulas = Formulas::open(&task.program, &task.property, arithmetic, BlockSize::Large, config.memory);
-        formulas.terms.choose_reads();
+        formulas.terms.set_unrolled();
         let init = Transition::identity(&mut formulas.terms);
+        let positions = Positions::of(&task.program, &task.property, formulas.blocks.cuts());
         let space = BoundedSpace {
             task,
-            config: config.clone(),
+            config: BoundedConfig { order: config.order_of(merging), ..config.clone() },
             budget: budget.clone(),
             formulas,
             solver: PathSolver::new(budget.quick_solver(config.solver.as_deref())?, arithmetic),
             init,
-            positions: Positions::of(&task.program, &task.property),
+            positions,
             apart: Apart::new(merging),
             onward: Onward::new(merging, config),
             explored: Explored::default(),

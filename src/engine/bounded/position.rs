@@ -1,7 +1,10 @@
 //! Where executions are, as numbers: location stacks, and the callers of recursive procedures.
 
 use super::distance::Distances;
+use super::limits::{FIRST_LEVEL, NEXT_LEVEL};
+use super::loops::LoopOrder;
 use crate::engine::stacks::{StackId, Stacks};
+use crate::formula::blocks::Cuts;
 use crate::program::control::{Flow, Frame};
 use crate::program::{EdgeId, Program, Property};
 use crate::term::{Symbol, TermId};
@@ -10,6 +13,10 @@ use std::rc::Rc;
 
 /// The number of a caller.
 pub(super) type CallerId = usize;
+
+/// How many callers are told apart in the order of positions, and how many location stacks.
+const MAX_CALLERS: u64 = (1 << 16) - 1;
+const MAX_NUMBER: u64 = (1 << 40) - 1;
 
 /// Where an execution is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -39,16 +46,18 @@ pub(super) struct Positions {
     callers: Vec<Caller>,
     caller_ids: FxHashMap<Caller, CallerId>,
     distances: Distances,
+    loops: LoopOrder,
 }
 
 impl Positions {
     /// None so far.
-    pub(super) fn of(program: &Program, property: &Property) -> Positions {
+    pub(super) fn of(program: &Program, property: &Property, cuts: &Cuts) -> Positions {
         Positions {
             stacks: Stacks::default(),
             callers: Vec::new(),
             caller_ids: FxHashMap::default(),
             distances: Distances::of(program, &Flow::of(program), property),
+            loops: LoopOrder::of(program, cuts),
         }
     }
 
@@ -81,6 +90,17 @@ impl Positions {
     /// Whether all that callers put aside is constant.
     pub(super) fn is_constant(&self, caller: Option<CallerId>) -> bool {
         caller.is_none_or(|caller| self.callers[caller].is_constant)
+    }
+
+    /// The place of a position at some depth in an order in which loops, and what is called, come to their end before what
+    /// follows. What is deeper waits for all that is less deep, so that nothing waits for ever behind a loop without an end.
+    pub(super) fn with_loops_first(&self, position: Position, depth: u32) -> u64 {
+        let levels = std::iter::successors(Some(FIRST_LEVEL), |limit| limit.checked_mul(NEXT_LEVEL));
+        let level = levels.take_while(|limit| depth >= *limit).count() as u64;
+        let callers = std::iter::successors(position.caller, |caller| self.callers[*caller].position.caller);
+        let less_deep = MAX_CALLERS - (callers.count() as u64).min(MAX_CALLERS);
+        let number = self.loops.number(self.stack(position)).min(MAX_NUMBER);
+        (level * (MAX_CALLERS + 1) + less_deep) * (MAX_NUMBER + 1) + number
     }
 
     /// How far it is to an error, at least, by the edges between them; it may return to its callers first.

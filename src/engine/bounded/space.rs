@@ -2,7 +2,6 @@
 
 use super::call::Arrival;
 use super::feasible::{Feasible, Way};
-use super::merge::is_merged;
 use super::position::Position;
 use super::state::{BlockEnds, Identity, PathArg, PathState, time_of};
 use super::{BoundedOrder, BoundedSpace};
@@ -101,7 +100,7 @@ impl Space for BoundedSpace<'_> {
     }
 
     fn merge(&mut self, arg: &mut Arg<Self>, node: NodeId, position: Position, state: PathState) -> Option<PathState> {
-        if arg.control(node) != position || !is_merged(arg.state(node), &state) {
+        if arg.control(node) != position || !self.is_merged(arg.state(node), &state) {
             return Some(state);
         }
         self.merge_into(arg, node, state);
@@ -118,6 +117,7 @@ impl Space for BoundedSpace<'_> {
             BoundedOrder::Breadth => u64::from(at.state.depth),
             BoundedOrder::Depth => u64::MAX - node.index() as u64,
             BoundedOrder::Distance => self.positions.distance(at.control),
+            BoundedOrder::Loops => self.positions.with_loops_first(at.control, at.state.depth),
         }
     }
 }
@@ -151,6 +151,11 @@ impl<'p> BoundedSpace<'p> {
     /// Leaves out all errors of a block where one question shows that no execution comes to any of them: most of the ends
     /// of a block are errors, and few of these are possible.
     fn leave_out_errors(&mut self, arg: &PathArg<'p>, at: NodeId, block: &mut BlockEnds) -> Result<(), Stop> {
+        let read: Vec<TermId> = block.read.iter().filter_map(|symbol| self.formulas.range(*symbol)).collect();
+        let mut ranges = self.ranges_at(Some((arg, at)), &read);
+        let terms = &self.formulas.terms;
+        let is_left = |end: &End| end.kind != EndKind::Error || !ranges.exclude(terms, &end.guard);
+        block.ends = block.ends.by_ref().filter(is_left).collect::<Vec<End>>().into_iter();
         let errors = block.ends.as_slice().iter().take_while(|end| end.kind == EndKind::Error);
         let guards: Vec<&[TermId]> = errors.map(|end| &*end.guard).collect();
         if guards.len() > 1 && self.excludes_all(arg, at, &guards, &block.read)? {

@@ -69,7 +69,7 @@ impl<'p> BoundedSpace<'p> {
             initial_inputs: inputs(program, &self.formulas.terms, &program.init, &self.init.inputs, &value_of),
             steps: Vec::new(),
         };
-        add_first_contents(&mut first, &program.init, &self.init, 0, &value_of);
+        add_first_contents(&mut first, &program.init, &self.init, (0, 0), &value_of);
         let (_, values) = self.formulas.blocks.init(&mut self.formulas.terms)?;
         let entry = self.entry();
         let mut at = Arrival { position: self.positions.at(&entry, None), values };
@@ -168,7 +168,7 @@ impl<'p> BoundedSpace<'p> {
                     copies.insert(symbol, self.formulas.terms.as_symbol(copy).expect("a free constant is its symbol"));
                 }
                 let value_of = |symbol: Symbol| model.get(copies.get(&symbol)?).cloned();
-                add_first_contents(first, block, transition, *objects, &value_of);
+                add_first_contents(first, block, transition, (steps.len() + 1, *objects), &value_of);
                 *objects += allocations(block).count();
                 given = inputs(program, &self.formulas.terms, block, &transition.inputs, &value_of);
             }

@@ -105,6 +105,8 @@ pub(in crate::engine) struct Cegar<'p> {
     pub(in crate::engine) search: Search<CegarSpace<'p>>,
     /// How many refinements there were.
     pub(in crate::engine) refinements: u64,
+    /// How many states these left as they were.
+    pub(in crate::engine) resumed: u64,
     /// What is taken for granted.
     assumptions: Assumptions,
     /// Whether the program was executed.
@@ -153,6 +155,7 @@ impl<'p> Cegar<'p> {
             space: CegarSpace::new(task, config, budget, arithmetic)?,
             search: Search::new(order),
             refinements: 0,
+            resumed: 0,
             assumptions: Assumptions::default(),
             was_executed: false,
             found_predicates: String::new(),
@@ -180,6 +183,7 @@ impl<'p> Cegar<'p> {
             queries: self.space.solver.process.statistics().queries
                 + self.space.pruning.as_ref().map_or(0, Pruning::queries),
             refinements: self.refinements,
+            resumed: self.resumed,
             found_predicates: self.found_predicates.clone(),
             ..Statistics::default()
         }

@@ -67,6 +67,7 @@ impl Cegar<'_> {
         match pieces[first].from() {
             Some(from) => {
                 self.search.prune_below(&mut self.space, from.id);
+                self.resumed += self.search.arg.nodes().count() as u64;
                 Ok(())
             }
             None => self.start(),

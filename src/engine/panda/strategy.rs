@@ -168,6 +168,7 @@ impl Cegar<'_> {
         if gives_up {
             return self.start();
         }
+        let resumed = self.resumed;
         match (self.refine(&path), branch) {
             (Err(Stop::NoRefinement), Some(branch)) => {
                 if let Some(pruning) = &mut self.space.pruning {
@@ -176,7 +177,10 @@ impl Cegar<'_> {
                 self.search.prune_below(&mut self.space, branch.at);
                 Ok(())
             }
-            (Ok(()), _) if !config.resuming => self.start(),
+            (Ok(()), _) if !config.resuming => {
+                self.resumed = resumed;
+                self.start()
+            }
             (refined, _) => refined,
         }
     }

@@ -12,14 +12,13 @@ use crate::term::{Symbol, TermId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 impl Cegar<'_> {
-    /// Whether every state has a trace of its own, and stands for all of it and nothing else; and all that was executed is
-    /// exact.
+    /// Whether every state has a trace of its own, and stands for all of it and nothing else. What is approximated is an
+    /// input of any value, as it is for the check.
     fn is_unrolled(&self) -> bool {
         let arg = &self.search.arg;
         let blocks = &self.space.formulas.blocks;
         let has_choices = self.space.pruning.as_ref().is_some_and(|pruning| pruning.has_choices());
         !has_choices
-            && blocks.first_inexact().is_none()
             && !blocks.init_faults()
             && arg.nodes().all(|node| arg.covered_by(node).is_none() && arg.state(node).trace.is_some())
             && self.size() <= MAX_VALUES

@@ -26,7 +26,7 @@ impl PathFormulas<'_, '_> {
                     let block = &self.task.program.init;
                     trace.initial_inputs =
                         inputs(&self.task.program, &self.formulas.terms, block, &self.init.inputs, &value_of);
-                    add_first_contents(&mut first, block, self.init, 0, &value_of);
+                    add_first_contents(&mut first, block, self.init, (0, 0), &value_of);
                 }
                 Piece::Call { edge, .. } => {
                     trace.steps.push(TraceStep { step: take(Action::Edge(*edge)), inputs: Vec::new() });
@@ -48,7 +48,8 @@ impl PathFormulas<'_, '_> {
                                 let top = walk.nodes[node].stack.last().expect("a location stack has a top");
                                 let edge = &self.task.program.procedures[top.procedure].edges[edge];
                                 let value_of = |symbol| start.get(&symbol).cloned();
-                                add_first_contents(&mut first, &edge.block, transition, objects, &value_of);
+                                let step = trace.steps.len() + 1;
+                                add_first_contents(&mut first, &edge.block, transition, (step, objects), &value_of);
                                 objects += allocations(&edge.block).count();
                                 inputs(
                                     &self.task.program,

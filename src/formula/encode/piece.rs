@@ -1,7 +1,7 @@
 //! Frees, copies, fills and writes of bytes: what is done to whole pieces of memory.
 
 use super::block::Block;
-use super::{Arithmetic, Unsupported};
+use super::{Arithmetic, FirstContent, Unsupported};
 use crate::formula::memory::access::Content;
 use crate::formula::memory::{BYTE, Cell, Found, Object, PointerTerm, remainder, unsigned};
 use crate::program::points::Sites;
@@ -308,9 +308,10 @@ impl Block<'_, '_> {
             let here = self.is_meant(terms, to, &spot);
             // A copy of what was never written is any value again.
             if terms.op(written) != &Op::Bool(true) {
-                let before = self.constructs.len();
-                self.put_at(terms, to, &spot, Content::Unknown, here);
-                self.constructs[before..].iter_mut().for_each(|construct| construct.is_any = true);
+                let place = FirstContent::copied(self.number_of_statement(), Offsets::at(spot.behind));
+                self.as_first(place, spot.cell.offset.is_some(), |block| {
+                    block.put_at(terms, to, &spot, Content::Unknown, here);
+                });
             }
             let with_content = terms.and([here, written]);
             self.put_at(terms, to, &spot, content, with_content);
@@ -354,15 +355,20 @@ impl Block<'_, '_> {
     /// Copies a whole object to another one, array by array; `false` where their fields differ.
     fn copy_arrays(&mut self, terms: &mut Terms, to: Piece, from: Piece) -> bool {
         let arithmetic = self.encoder.arithmetic;
+        let (mut values, mut unwritten) = (Vec::new(), Vec::new());
         let access = self.access.as_mut().expect("memory is known here");
-        let mut values = Vec::new();
         for (offsets, field) in access.memory.fields(terms, arithmetic, to.object) {
+            let access = self.access.as_mut().expect("memory is known here");
             let found = access.memory.find(terms, arithmetic, from.object, offsets, field.ty);
             let source = match found {
                 Found::Field(source) | Found::Bytes(source) if source.ty == field.ty => source,
                 _ => return false,
             };
-            // What was never written would be any value again.
+            if self.is_unwritten(terms, source) {
+                unwritten.push((offsets, field));
+                continue;
+            }
+            // What of it was never written would be any value again.
             if source.written.is_some() || field.written.is_some() {
                 return false;
             }
@@ -373,7 +379,25 @@ impl Block<'_, '_> {
         let values: Vec<((Option<TermId>, Symbol), TermId)> =
             values.into_iter().map(|(to, from)| (to, value(from))).collect();
         values.into_iter().for_each(|((member, to), value)| self.set_symbol(terms, member, to, value));
+        let statement = self.number_of_statement();
+        for (offsets, field) in unwritten {
+            self.start_field(terms, field, FirstContent::copied(statement, offsets));
+        }
         true
+    }
+
+    /// Whether it is known that nothing of an array was ever written.
+    fn is_unwritten(&self, terms: &mut Terms, field: Cell) -> bool {
+        let Some(written) = field.written else { return false };
+        let written = self.symbol_value(terms, field.member, written);
+        let written = self.known_here(terms, written);
+        let (Op::ConstArray(..), [all]) = (terms.op(written), terms.args(written)) else { return false };
+        terms.op(*all) == &Op::Bool(false)
+    }
+
+    /// Which statement of its block is next.
+    fn number_of_statement(&self) -> u32 {
+        self.access.as_ref().map_or(0, |access| access.statement)
     }
 
     /// Writes one byte to several places.

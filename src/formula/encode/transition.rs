@@ -32,13 +32,29 @@ pub struct Unmodelled {
     pub first_of: Option<FirstContent>,
 }
 
-/// The first content of an object that was just made, at an offset or at many.
+/// The first content of an object that was just made, or of what was never written and is copied, at an offset or at many.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FirstContent {
-    /// Which statement of the block made the object.
+    /// Which statement of the block made the object, or the copy.
     pub statement: u32,
-    /// The offsets; where they are many, the content is an array.
+    /// The offsets in the object, or from where the copy begins; where they are many, the content is an array.
     pub offset: Offsets,
+    /// Whether it was copied there, and the object is older.
+    pub is_copy: bool,
+    /// Whether it is a part of a pointer.
+    pub is_pointer: bool,
+}
+
+impl FirstContent {
+    /// That of an object which a statement makes.
+    pub fn made(statement: u32, offset: Offsets) -> FirstContent {
+        FirstContent { statement, offset, is_copy: false, is_pointer: false }
+    }
+
+    /// That of what a statement copies.
+    pub fn copied(statement: u32, offset: Offsets) -> FirstContent {
+        FirstContent { is_copy: true, ..FirstContent::made(statement, offset) }
+    }
 }
 
 /// One value read from outside.

@@ -574,12 +574,27 @@ impl Block<'_, '_> {
             self.start_size(terms, number.into(), bytes);
         }
         for (offset, cell) in cells {
-            self.start_cell(terms, cell, zeroed, FirstContent { statement, offset: Offsets::at(offset) });
+            self.start_cell(terms, cell, zeroed, FirstContent::made(statement, Offsets::at(offset)));
         }
         self.start_arrays(terms, number.into(), zeroed, statement);
         let pointer = PointerTerm { object: terms.int(number), offset: self.encoder.offset(terms, 0) };
         self.pointers.insert(target, pointer);
         Ok(())
+    }
+
+    /// What is any value in all this, is so in the program, too, because it was never written.
+    pub(in crate::formula) fn as_first(&mut self, place: FirstContent, is_pointer: bool, fill: impl FnOnce(&mut Self)) {
+        let (unmodelled, constructs) = (self.unmodelled.len(), self.constructs.len());
+        fill(self);
+        let first = FirstContent { is_pointer, ..place };
+        self.unmodelled[unmodelled..].iter_mut().for_each(|input| input.first_of = Some(first));
+        if is_pointer {
+            // Which pointer it is cannot be said in an execution.
+            self.constructs[constructs..].iter_mut().for_each(|construct| construct.is_any = true);
+        } else {
+            // It is an input like any other.
+            self.constructs.truncate(constructs);
+        }
     }
 
     /// The first content of a cell.
@@ -590,16 +605,9 @@ impl Block<'_, '_> {
             self.fill_cell(terms, cell, content, truth);
             return;
         }
-        let (unmodelled, constructs) = (self.unmodelled.len(), self.constructs.len());
-        self.fill_cell(terms, cell, Content::Unknown, truth);
-        if cell.offset.is_none() {
-            // It is an input like any other.
-            self.constructs.truncate(constructs);
-            self.unmodelled[unmodelled..].iter_mut().for_each(|input| input.first_of = Some(place));
-        } else {
-            // A pointer is no input, but any one in the program, too.
-            self.constructs[constructs..].iter_mut().for_each(|construct| construct.is_any = true);
-        }
+        self.as_first(place, cell.offset.is_some(), |block| {
+            block.fill_cell(terms, cell, Content::Unknown, truth);
+        });
         if let Some(written) = cell.written {
             let no = terms.bool(false);
             self.set_symbol(terms, cell.member, written, no);

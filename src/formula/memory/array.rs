@@ -316,33 +316,22 @@ impl Block<'_, '_> {
     pub(super) fn start_arrays(&mut self, terms: &mut Terms, object: Object, zeroed: bool, statement: u32) {
         let access = self.access.as_mut().expect("memory is known here");
         for (offset, field) in access.memory.fields(terms, self.encoder.arithmetic, object) {
-            let no = terms.bool(false);
             if zeroed {
                 let zero = self.zero(terms, field.ty);
                 self.fill_arrays(terms, field, zero);
                 continue;
             }
-            for symbol in [Some(field.value), field.offset].into_iter().flatten() {
-                let constructs = self.constructs.len();
-                let unmodelled = self.unmodelled.len();
-                let access = self.access.as_ref().expect("memory is known here");
-                let ty = access.memory.type_of(symbol).expect("it is a cell's");
-                let sort = self.sort_of_content(terms, field, symbol);
-                let anything = self.any_value(terms, ty, sort, Unsupported::new("a write to memory"));
-                if field.offset.is_none() {
-                    // It is an input like any other.
-                    self.constructs.truncate(constructs);
-                    let place = FirstContent { statement, offset };
-                    self.unmodelled[unmodelled..].iter_mut().for_each(|input| input.first_of = Some(place));
-                } else {
-                    self.constructs[constructs..].iter_mut().for_each(|construct| construct.is_any = true);
-                }
-                self.set_symbol(terms, field.member, symbol, anything);
-            }
-            if let Some(written) = field.written {
-                let none = terms.const_array(self.sort_of_content(terms, field, written), no);
-                self.set_symbol(terms, field.member, written, none);
-            }
+            self.start_field(terms, field, FirstContent::made(statement, offset));
+        }
+    }
+
+    /// The arrays of a field hold what was never written.
+    pub(in crate::formula) fn start_field(&mut self, terms: &mut Terms, field: Cell, place: FirstContent) {
+        self.as_first(place, field.offset.is_some(), |block| block.fill_arrays(terms, field, Content::Unknown));
+        if let Some(written) = field.written {
+            let no = terms.bool(false);
+            let none = terms.const_array(self.sort_of_content(terms, field, written), no);
+            self.set_symbol(terms, field.member, written, none);
         }
     }
 }

@@ -114,7 +114,7 @@ impl Block<'_, '_> {
             self.start_size(terms, object, made.bytes);
         }
         for (offset, cell) in cells {
-            let place = FirstContent { statement, offset: Offsets::at(offset) };
+            let place = FirstContent::made(statement, Offsets::at(offset));
             self.start_cell(terms, cell, made.zeroed, place);
         }
         self.start_arrays(terms, object, made.zeroed, statement);

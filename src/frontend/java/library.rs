@@ -212,9 +212,10 @@ pub const THROW: &str = "tandem/Throw";
 /// The class of threads.
 pub const THREAD: &str = "java/lang/Thread";
 
-/// The static method of the class of threads that stands for a native method of every object: its name and descriptor.
+/// The static method of the class of threads that stands for a method of every object: its name and descriptor.
 pub fn monitor_method(name: &str, descriptor: &str) -> Option<(&'static str, &'static str)> {
     match (name, descriptor) {
+        ("wait", "()V") => Some(("await", "(Ljava/lang/Object;)V")),
         ("wait", "(J)V") => Some(("await", "(Ljava/lang/Object;J)V")),
         ("notify", "()V") => Some(("wakeOne", "(Ljava/lang/Object;)V")),
         ("notifyAll", "()V") => Some(("wakeAll", "(Ljava/lang/Object;)V")),

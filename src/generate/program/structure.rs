@@ -258,6 +258,7 @@ impl Generator<'_> {
             UseAfterFree,
             InvalidFree,
             UninitialisedRead,
+            UndefinedExpression,
             Leak,
             Deadlock,
             DataRace,

@@ -52,10 +52,10 @@ pub struct Future {
 }
 
 impl Future {
-    /// Whether a place may be written, or touched at all where `writes`, without one of these locks held.
-    pub fn meets(&self, place: Place, writes: bool, held: LockSet) -> bool {
+    /// Whether a place may be written, or touched at all where `writes`, without one of the locks held that are asked for.
+    pub fn meets(&self, place: Place, writes: bool, held: &impl Fn() -> LockSet) -> bool {
         let Some(touched) = self.touched.get(&place) else { return false };
-        let is_open = |locks: Option<LockSet>| locks.is_some_and(|locks| locks & held == 0);
+        let is_open = |locks: Option<LockSet>| locks.is_some_and(|locks| locks == 0 || locks & held() == 0);
         is_open(touched.writes) || writes && is_open(touched.reads)
     }
 
@@ -368,7 +368,7 @@ mod tests {
         let held = held.iter().filter_map(number).fold(0, |set, number| set | 1 << number);
         let future = futures.from(program, program.main, LocId::new(location));
         let place = Place::Global(named(variable));
-        (future.meets(place, false, held), future.meets(place, true, held))
+        (future.meets(place, false, &|| held), future.meets(place, true, &|| held))
     }
 
     #[test]

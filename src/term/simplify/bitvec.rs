@@ -1,7 +1,7 @@
 //! Rules for bit-vector arithmetic, bitwise operators, and equality of bit-vectors.
 
 use super::boolean::eq_order;
-use super::{Rule, bits, either_order, only, two, width_of};
+use super::{FLAT, Rule, bits, either_order, only, two, width_of};
 use crate::term::{Integer, Linear, Op, TermId, Terms};
 
 pub(super) const SUM: &[Rule] = &[Rule::new("bv.sum", sum)];
@@ -43,8 +43,11 @@ pub(super) const EQ: &[Rule] = &[
     Rule::new("eq.bv-sum", eq_sum),
 ];
 
-/// How many monomials a bit-vector sum may have to be taken apart in a larger one.
-pub(super) const FLAT_VECTOR: usize = 8;
+/// How many monomials a bit-vector sum may have to be taken apart in a larger one, which is a chain of additions: as many
+/// as other sums where it is one of an unrolled loop.
+pub(super) fn max_flat(terms: &Terms) -> usize {
+    if terms.is_unrolled() { FLAT } else { 8 }
+}
 
 /// Adds `factor` times the term; a sum with more monomials than allowed is one monomial.
 fn add_to(terms: &Terms, total: &mut Linear, term: TermId, factor: i64) {
@@ -59,6 +62,7 @@ fn add_to(terms: &Terms, total: &mut Linear, term: TermId, factor: i64) {
 
 /// `factor` times the term as a sum, unless it has more monomials than allowed.
 fn taken_apart(terms: &Terms, term: TermId, factor: i64) -> Option<Linear> {
+    let most = max_flat(terms);
     let mut part = Linear::default();
     let mut pending = vec![(term, Integer::from(factor))];
     let mut steps = 0;
@@ -76,7 +80,7 @@ fn taken_apart(terms: &Terms, term: TermId, factor: i64) -> Option<Linear> {
             _ => part.monomials.push((next, factor)),
         }
         steps += 1;
-        if part.monomials.len() > FLAT_VECTOR || steps > 8 * FLAT_VECTOR {
+        if part.monomials.len() > most || steps > 8 * most {
             return None;
         }
     }
@@ -84,13 +88,13 @@ fn taken_apart(terms: &Terms, term: TermId, factor: i64) -> Option<Linear> {
 }
 
 /// The sum of bit-vectors of one width, each with a factor; `None` where it has more monomials than allowed.
-fn sum_of(terms: &Terms, members: &[(TermId, i64)], width: u32) -> Option<Linear> {
+pub(super) fn sum_of(terms: &Terms, members: &[(TermId, i64)], width: u32) -> Option<Linear> {
     let mut sum = Linear::default();
     for (member, factor) in members {
         add_to(terms, &mut sum, *member, *factor);
     }
     wrap(&mut sum, width);
-    (sum.monomials.len() <= FLAT_VECTOR).then_some(sum)
+    (sum.monomials.len() <= max_flat(terms)).then_some(sum)
 }
 
 /// Takes each coefficient modulo 2^width, into the range from -2^(width-1), excluded, to 2^(width-1), included.
@@ -107,7 +111,7 @@ fn wrap(sum: &mut Linear, width: u32) {
 }
 
 /// The term of a wrapped sum: what is added, then what is subtracted, then the constant.
-fn vector_term(terms: &mut Terms, sum: &Linear, width: u32) -> TermId {
+pub(super) fn vector_term(terms: &mut Terms, sum: &Linear, width: u32) -> TermId {
     let (added, subtracted): (Vec<_>, Vec<_>) = sum.monomials.iter().partition(|(_, c)| !c.is_negative());
     let mut constant = (!sum.constant.is_zero()).then(|| terms.bit_vec(sum.constant.clone(), width));
     let mut result = None;

@@ -12,7 +12,7 @@ const MAX_STORES: usize = 1024;
 pub(super) fn select_choices(terms: &mut Terms, _: &Op, args: &[TermId]) -> Option<TermId> {
     let &[array, index] = args else { return None };
     let is_number = matches!(terms.sort(index), Sort::Int | Sort::BitVec(_));
-    if !terms.chooses_reads() || !is_number || matches!(terms.op(array), Op::Var(_)) {
+    if !terms.is_unrolled() || !is_number || matches!(terms.op(array), Op::Var(_)) {
         return None;
     }
     let order = arrays_below(terms, array)?;
@@ -227,7 +227,7 @@ mod tests {
             let (written, read) = (terms.var("i", index_sort), terms.var("j", index_sort));
             let array = random_array(&mut terms, &mut random, sort, written, 8);
             let raw = terms.raw(Op::Select, &[array, read]);
-            terms.choose_reads();
+            terms.set_unrolled();
             let chosen = terms.select(array, read);
             assert_ne!(terms.op(chosen), &Op::Select, "the array is known");
             for (i, j) in (0..26).flat_map(|i| (0..26).map(move |j| (i, j))) {
@@ -248,7 +248,7 @@ mod tests {
     #[test]
     fn a_table_without_gaps_compares_with_no_entry() {
         let mut terms = Terms::new();
-        terms.choose_reads();
+        terms.set_unrolled();
         let zero = terms.bit_vec(0, 8);
         let mut array = terms.const_array(Sort::array(Sort::BitVec(64), Sort::BitVec(8)), zero);
         for at in 0..256 {

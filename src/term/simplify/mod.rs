@@ -9,7 +9,7 @@
 //! - a bit-vector sum is the like, in `bvadd`, `bvsub` and `bvmul` by a constant on the right;
 //! - constants stand on the right of `Eq` and of commutative operators.
 //!
-//! Sums, products and junctions are flattened up to a number of members ([`FLAT`], [`bitvec::FLAT_VECTOR`]), so a
+//! Sums, products and junctions are flattened up to a number of members ([`FLAT`], [`bitvec::max_flat`]), so a
 //! chain of n additions costs n steps and not n².
 //!
 //! Every rule is proven with the solver by `tests/simplifier.rs`.
@@ -24,6 +24,7 @@ mod integer;
 mod linear;
 mod multiples;
 mod slices;
+mod unordered;
 
 use super::{Integer, Op, Sort, TermId, Terms};
 use rustc_hash::FxHashMap;
@@ -99,7 +100,7 @@ fn rules_for(terms: &Terms, op: &Op, args: &[TermId]) -> [&'static [Rule]; 3] {
         Not => [FOLD, boolean::NOT, NONE],
         And | Or => [FOLD, boolean::JUNCTION, NONE],
         Implies => [FOLD, boolean::IMPLIES, NONE],
-        Ite => [FOLD, boolean::ITE, NONE],
+        Ite => [FOLD, boolean::ITE, unordered::ITE],
         Eq => match args.first().map(|a| terms.sort(*a)) {
             Some(Sort::Bool) => [FOLD, boolean::EQ, boolean::EQ_BOOL],
             Some(Sort::Int) => [FOLD, boolean::EQ, integer::EQ],
@@ -147,6 +148,7 @@ pub fn rule_names() -> Vec<&'static str> {
         boolean::JUNCTION,
         boolean::IMPLIES,
         boolean::ITE,
+        unordered::ITE,
         boolean::EQ,
         boolean::EQ_BOOL,
         integer::EQ,

@@ -2,6 +2,7 @@
 
 use super::counter::{Changing, Counter, Growing, Step, growth, guard_of, mentions};
 use super::discard::Plan;
+use super::ordered::ordered;
 use super::{Cell, is_alike, is_header};
 use crate::program::points::{Points, Sites, Target};
 use crate::program::{BinaryOp, Edge, EdgeId, Expr, LocId, ProcId, Procedure, Program, Statement, Type, VarId};
@@ -23,6 +24,9 @@ pub(super) struct Loop {
     /// What grows by the same in every iteration: the counter, and others.
     pub steps: Vec<Step>,
     pub accesses: Vec<Access>,
+    /// Variables that look as if no iteration let them fall, or let them rise, and how what they were compares with what
+    /// they are.
+    pub ordered: Vec<(VarId, BinaryOp)>,
     /// Whether an iteration may leave it otherwise.
     pub has_other_exits: bool,
 }
@@ -94,8 +98,9 @@ impl Context<'_> {
         };
         let fits = is_fixed(&counter.bound) && accesses.iter().all(|access| is_fixed(&access.base));
         let is_exact = accesses.iter().all(|access| self.is_exact(access));
-        let steps = changing.steps;
-        let found = Loop { procedure: id, header, size: body.len(), exits, counter, steps, accesses, has_other_exits };
+        let (steps, size) = (changing.steps, body.len());
+        let ordered = ordered(self.program, procedure, &edges);
+        let found = Loop { procedure: id, header, size, exits, counter, steps, accesses, ordered, has_other_exits };
         (fits && is_exact && !found.accesses.is_empty() && found.copies(self.cells) <= MAX_COPIES).then_some(found)
     }
 
@@ -109,11 +114,7 @@ impl Context<'_> {
     /// Whether an element is read wherever an expression is evaluated.
     fn reads_elements(&self, expr: &Expr) -> bool {
         let here = matches!(expr, Expr::Load(_, address) if self.is_element(address));
-        let always = match expr {
-            Expr::And(_) | Expr::Or(_) | Expr::Ite(..) | Expr::Binary(BinaryOp::Implies, ..) => 1,
-            _ => usize::MAX,
-        };
-        here || expr.operands().into_iter().take(always).any(|operand| self.reads_elements(operand))
+        here || expr.always_evaluated().any(|operand| self.reads_elements(operand))
     }
 
     fn is_element(&self, address: &Expr) -> bool {

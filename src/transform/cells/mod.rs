@@ -16,11 +16,14 @@
 
 mod counter;
 mod discard;
+mod draft;
 mod hoist;
 mod inline;
 mod loops;
 mod objects;
+mod ordered;
 mod prepare;
+mod reread;
 mod rewrite;
 mod shrink;
 mod straighten;
@@ -86,6 +89,7 @@ fn track(program: &Program) -> Option<Program> {
     }
     let mut program = unroll::unroll_inner_loops(&inline::inline_small(program));
     straighten::straighten(&mut program);
+    reread::read_once(&mut program);
     let program = &program;
     let points = Points::of(program)?;
     let selected = select(program, &points);

@@ -1,18 +1,14 @@
 //! The program with cells in place of arrays, statement by statement.
 
 use super::discard::Plan;
+use super::draft::{Draft, Rewriting};
 use super::loops::{Loop, is_never_taken};
 use super::shrink::shrink;
 use super::totals::Total;
-use super::{Cell, add_global, add_variable, in_object, is_alike, is_at, is_header, offset_of, zero};
+use super::{Cell, add_global, in_object, is_alike, is_at, is_header, offset_of, zero};
 use crate::program::points::{Points, Sites, Target};
-use crate::program::{
-    BinaryOp, Edge, EdgeId, Expr, Id, Location, OFFSET, Piece, ProcId, Program, Region, Scope, Statement, Type,
-    UnaryOp, VarId,
-};
+use crate::program::{BinaryOp, Edge, EdgeId, Expr, OFFSET, ProcId, Program, Region, Statement, Type, UnaryOp, VarId};
 use crate::term::Integer;
-use crate::transform::cleanup::cleanup;
-use rustc_hash::FxHashMap;
 
 /// A rewriting under way.
 pub(super) struct Rewriter<'a> {
@@ -22,19 +18,9 @@ pub(super) struct Rewriter<'a> {
     pub cells: Vec<Cell>,
     pub plan: Plan,
     pub totals: Vec<Total>,
-    pub result: Program,
-    /// What comes before everything else.
-    pub prologue: Vec<Statement>,
-    /// The flags of variables.
-    pub flags: FxHashMap<VarId, VarId>,
+    draft: Draft,
     /// An object that accesses go to which are not evaluated.
     pub scratch: VarId,
-    /// Whose block is rewritten.
-    scope: Option<ProcId>,
-    out: Vec<Statement>,
-    /// When the reads since this was last emptied were tracked.
-    tracked: Vec<Expr>,
-    temporaries: u32,
 }
 
 impl<'a> Rewriter<'a> {
@@ -44,34 +30,13 @@ impl<'a> Rewriter<'a> {
         cells: Vec<Cell>,
         plan: Plan,
         totals: Vec<Total>,
-        (mut result, mut prologue): (Program, Vec<Statement>),
+        before: (Program, Vec<Statement>),
     ) -> Rewriter<'a> {
-        let mut flags = FxHashMap::default();
-        let mut flagged: Vec<VarId> = plan.flagged.iter().copied().collect();
-        flagged.sort_unstable();
-        for variable in flagged {
-            let name = format!("cell!untracked!{}", variable.index());
-            flags.insert(variable, add_global(&mut result, &mut prologue, &name, Type::Bool));
-        }
-        let scratch = add_global(&mut result, &mut prologue, "cell!scratch", Type::Pointer);
+        let mut draft = Draft::new("cell", &plan, before);
+        let scratch = add_global(&mut draft.result, &mut draft.prologue, "cell!scratch", Type::Pointer);
         let size = Expr::Int(Integer::from(16), OFFSET);
-        prologue.push(Statement::Allocate { target: scratch, size, region: Region::Static, zeroed: true });
-        Rewriter {
-            program,
-            points,
-            selected,
-            cells,
-            plan,
-            totals,
-            result,
-            prologue,
-            flags,
-            scratch,
-            scope: None,
-            out: Vec::new(),
-            tracked: Vec::new(),
-            temporaries: 0,
-        }
+        draft.prologue.push(Statement::Allocate { target: scratch, size, region: Region::Static, zeroed: true });
+        Rewriter { program, points, selected, cells, plan, totals, draft, scratch }
     }
 
     /// Rewrites everything.
@@ -79,139 +44,93 @@ impl<'a> Rewriter<'a> {
         for (number, statement) in self.program.init.iter().enumerate() {
             self.statement(statement, None, number);
         }
-        let init = std::mem::take(&mut self.out);
-        let own = self.result.variables.next_id();
-        self.result.init = self.prologue.drain(..).chain(init).collect();
+        let own = self.draft.result.variables.next_id();
+        self.draft.end_init();
         for (id, procedure) in self.program.procedures.enumerate() {
-            self.scope = Some(id);
+            self.draft.scope = Some(id);
             for (edge, data) in procedure.edges.enumerate() {
                 match data.call() {
-                    Some(_) => self.call(id, edge, data),
+                    Some((_, callee, _)) => self.call((id, edge), data, &self.program.procedures[callee].parameters),
                     None => self.plain(id, edge, data),
                 }
             }
         }
-        shrink(loops, &self.cells, &self.totals, [self.scratch, own], &mut self.result);
+        shrink(loops, &self.cells, &self.totals, [self.scratch, own], &mut self.draft.result);
         // What is never taken makes no loop.
-        for procedure in self.result.procedures.iter_mut() {
+        for procedure in self.draft.result.procedures.iter_mut() {
             let edges = std::mem::take(&mut procedure.edges);
             procedure.edges = edges.iter().filter(|edge| !is_never_taken(edge)).cloned().collect();
         }
-        cleanup(&mut self.result, None);
-        self.result
+        self.draft.end()
     }
 
     fn plain(&mut self, procedure: ProcId, edge: EdgeId, data: &Edge) {
         let mut all_tracked = Vec::new();
         for (number, statement) in data.block.iter().enumerate() {
             self.statement(statement, Some((procedure, edge)), number);
-            all_tracked.append(&mut self.tracked);
+            all_tracked.append(&mut self.draft.tracked);
         }
         if let Some(variables) = self.plan.failing.get(&(procedure, edge)) {
-            let flags = variables.iter().map(|variable| Expr::Var(self.flags[variable]).negate());
-            let condition = Expr::And(all_tracked.into_iter().chain(flags).collect());
-            self.out.push(Statement::Assume(condition));
+            self.draft.discard_untracked(all_tracked, variables);
         }
-        self.result.procedures[procedure].edges[edge].block = std::mem::take(&mut self.out);
-    }
-
-    /// A call stands alone on its edge: what is read for it comes on one before.
-    fn call(&mut self, procedure: ProcId, edge: EdgeId, data: &Edge) {
-        let [Statement::Call { target, callee, arguments }] = &data.block[..] else { return };
-        let parameters = &self.program.procedures[*callee].parameters;
-        let mut passed = Vec::new();
-        for (parameter, argument) in parameters.iter().zip(arguments) {
-            passed.push(self.expr(argument, &[]));
-            self.set_flag(*parameter);
-        }
-        if let Some(target) = target {
-            self.set_flag(*target);
-        }
-        let before = std::mem::take(&mut self.out);
-        let call = vec![Statement::Call { target: *target, callee: *callee, arguments: passed }];
-        let result = &mut self.result.procedures[procedure];
-        if before.is_empty() {
-            result.edges[edge].block = call;
-            return;
-        }
-        let between = result.locations.push(Location { name: None, error: None, span: data.span });
-        let second = Edge { source: between, block: call, ..data.clone() };
-        result.edges[edge].target = between;
-        result.edges[edge].block = before;
-        result.edges.push(second);
-    }
-
-    /// Notes whether what a variable is given was made of reads that were not tracked.
-    fn set_flag(&mut self, variable: VarId) {
-        let tracked = std::mem::take(&mut self.tracked);
-        if let Some(flag) = self.flags.get(&variable) {
-            let untracked = if tracked.is_empty() { Expr::Bool(false) } else { Expr::And(tracked).negate() };
-            self.out.push(Statement::Assign(vec![(*flag, untracked)]));
-        }
+        self.draft.end_edge(procedure, edge);
     }
 
     fn statement(&mut self, statement: &Statement, edge: Option<(ProcId, EdgeId)>, number: usize) {
         match statement {
             Statement::Assume(condition) => {
                 let condition = self.expr(condition, &[]);
-                self.out.push(Statement::Assume(condition));
+                self.draft.out.push(Statement::Assume(condition));
             }
             Statement::Assign(pairs) => {
                 let mut all = Vec::new();
                 let mut tracked = Vec::new();
                 for (target, value) in pairs {
                     let value = self.expr(value, &[]);
-                    tracked.push(std::mem::take(&mut self.tracked));
+                    tracked.push(std::mem::take(&mut self.draft.tracked));
                     all.push((*target, value));
                 }
                 // Flags are over the values before.
                 for ((target, _), of_target) in pairs.iter().zip(&tracked) {
-                    self.tracked = of_target.clone();
-                    self.set_flag(*target);
+                    self.draft.tracked = of_target.clone();
+                    self.draft.set_flag(*target);
                 }
-                self.tracked = tracked.concat();
-                self.out.push(Statement::Assign(all));
+                self.draft.tracked = tracked.concat();
+                self.draft.out.push(Statement::Assign(all));
             }
             Statement::Havoc { target, .. } => {
-                self.out.push(statement.clone());
-                self.set_flag(*target);
+                self.draft.out.push(statement.clone());
+                self.draft.set_flag(*target);
             }
             Statement::Store { address, value } => self.store(address, value),
             Statement::Allocate { target, size, region, zeroed } => {
                 let size = self.expr(size, &[]);
-                self.out.push(Statement::Allocate { target: *target, size, region: *region, zeroed: *zeroed });
+                self.draft.out.push(Statement::Allocate { target: *target, size, region: *region, zeroed: *zeroed });
                 self.start_cells(*target, self.points.set_of(edge, number), *zeroed);
             }
             Statement::Fill { target, byte, bytes } => {
                 let (to, byte, bytes) = (self.plain_expr(target), self.plain_expr(byte), self.plain_expr(bytes));
                 let is_zero = matches!(&byte, Expr::Int(value, _) if value.is_zero());
-                self.out.push(Statement::Fill { target: to.clone(), byte, bytes: bytes.clone() });
+                self.draft.out.push(Statement::Fill { target: to.clone(), byte, bytes: bytes.clone() });
                 self.change_many(self.target(target), &to, &bytes, is_zero);
             }
             Statement::Copy { target, source, bytes } => {
                 let (to, source, bytes) = (self.plain_expr(target), self.plain_expr(source), self.plain_expr(bytes));
-                self.out.push(Statement::Copy { target: to.clone(), source, bytes: bytes.clone() });
+                self.draft.out.push(Statement::Copy { target: to.clone(), source, bytes: bytes.clone() });
                 self.change_many(self.target(target), &to, &bytes, false);
             }
             Statement::Write { target, bytes } => {
                 let to = self.plain_expr(target);
                 let size = Expr::Int(Integer::from(bytes.len() as i64), OFFSET);
-                self.out.push(Statement::Write { target: to.clone(), bytes: bytes.clone() });
+                self.draft.out.push(Statement::Write { target: to.clone(), bytes: bytes.clone() });
                 self.change_many(self.target(target), &to, &size, false);
             }
             Statement::Free(pointer) => {
                 let pointer = self.expr(pointer, &[]);
-                self.out.push(Statement::Free(pointer));
+                self.draft.out.push(Statement::Free(pointer));
             }
-            Statement::Output(pieces) => {
-                let pieces = pieces.iter().map(|piece| match piece {
-                    Piece::Text(_) => piece.clone(),
-                    Piece::Value { expr, style } => Piece::Value { expr: self.expr(expr, &[]), style: *style },
-                });
-                let pieces = pieces.collect();
-                self.out.push(Statement::Output(pieces));
-            }
-            other => self.out.push(other.clone()),
+            Statement::Output(pieces) => self.output(pieces),
+            other => self.draft.out.push(other.clone()),
         }
     }
 
@@ -226,76 +145,14 @@ impl<'a> Rewriter<'a> {
         if !expr.has_load() {
             return expr;
         }
-        let value = self.temporary(ty);
-        self.out.push(Statement::Assign(vec![(value, expr)]));
+        let value = self.draft.temporary(ty);
+        self.draft.out.push(Statement::Assign(vec![(value, expr)]));
         Expr::Var(value)
-    }
-
-    fn temporary(&mut self, ty: Type) -> VarId {
-        self.temporaries += 1;
-        let name = format!("cell%{}", self.temporaries);
-        let scope = self.scope.map_or(Scope::Global, Scope::Local);
-        add_variable(&mut self.result, &name, ty, scope)
-    }
-
-    /// Any value.
-    fn anything(&mut self, ty: Type) -> Expr {
-        let value = self.temporary(ty);
-        self.out.push(Statement::Havoc { target: value, span: None });
-        Expr::Var(value)
-    }
-
-    /// The expression with cells in place of loads of arrays; it is evaluated only where the conditions hold.
-    fn expr(&mut self, expr: &Expr, under: &[Expr]) -> Expr {
-        if !expr.has_load() {
-            return expr.clone();
-        }
-        let with = |condition: Expr| [under, &[condition]].concat();
-        match expr {
-            Expr::Load(ty, address) => {
-                let target = self.target(address);
-                let is_element = target.sites & self.selected != 0 && !is_header(self.program, address);
-                let address = self.expr(address, under);
-                match is_element {
-                    true => self.read(*ty, address, target.sites, under),
-                    false => Expr::Load(*ty, Box::new(address)),
-                }
-            }
-            Expr::And(all) | Expr::Or(all) => {
-                let is_and = matches!(expr, Expr::And(_));
-                let mut so_far = under.to_vec();
-                let mut parts = Vec::new();
-                for one in all {
-                    let part = self.expr(one, &so_far);
-                    so_far.push(if is_and { part.clone() } else { part.clone().negate() });
-                    parts.push(part);
-                }
-                if is_and { Expr::And(parts) } else { Expr::Or(parts) }
-            }
-            Expr::Ite(condition, then, otherwise) => {
-                let condition = self.expr(condition, under);
-                let then = self.expr(then, &with(condition.clone()));
-                let otherwise = self.expr(otherwise, &with(condition.clone().negate()));
-                Expr::Ite(Box::new(condition), Box::new(then), Box::new(otherwise))
-            }
-            Expr::Binary(BinaryOp::Implies, a, b) => {
-                let a = self.expr(a, under);
-                let b = self.expr(b, &with(a.clone()));
-                Expr::binary(BinaryOp::Implies, a, b)
-            }
-            Expr::Binary(op, a, b) => {
-                let a = self.expr(a, under);
-                Expr::binary(*op, a, self.expr(b, under))
-            }
-            Expr::Unary(op, a) => Expr::unary(*op, self.expr(a, under)),
-            Expr::Cast(ty, a) => Expr::Cast(*ty, Box::new(self.expr(a, under))),
-            other => other.clone(),
-        }
     }
 
     /// Reads an element: a cell's value, or any.
     fn read(&mut self, ty: Type, address: Expr, sites: Sites, under: &[Expr]) -> Expr {
-        let pointer = self.temporary(Type::Pointer);
+        let pointer = self.draft.temporary(Type::Pointer);
         let place = match under {
             [] => address,
             _ => {
@@ -303,10 +160,10 @@ impl<'a> Rewriter<'a> {
                 Expr::Ite(Box::new(condition), Box::new(address), Box::new(Expr::Var(self.scratch)))
             }
         };
-        self.out.push(Statement::Assign(vec![(pointer, place)]));
+        self.draft.out.push(Statement::Assign(vec![(pointer, place)]));
         // The access is as valid as the load is. Nothing is read there.
-        self.out.push(Statement::Store { address: Expr::Var(pointer), value: zero(ty) });
-        let Expr::Var(value) = self.anything(ty) else { unreachable!("it is a variable") };
+        self.draft.out.push(Statement::Store { address: Expr::Var(pointer), value: zero(ty) });
+        let Expr::Var(value) = self.draft.anything(ty) else { unreachable!("it is a variable") };
         let mut result = Expr::Var(value);
         let mut tracked = Vec::new();
         for cell in self.cells.iter().filter(|cell| sites & (1 << cell.site) != 0 && is_alike(cell.ty, ty)) {
@@ -315,17 +172,17 @@ impl<'a> Rewriter<'a> {
             let held = converted(Expr::Var(cell.value), cell.ty, ty);
             result = Expr::Ite(Box::new(here), Box::new(held), Box::new(result));
         }
-        self.out.push(Statement::Assign(vec![(value, result)]));
+        self.draft.out.push(Statement::Assign(vec![(value, result)]));
         // What is not evaluated is not read.
         tracked.extend((!under.is_empty()).then(|| Expr::And(under.to_vec()).negate()));
-        self.tracked.push(Expr::Or(tracked));
+        self.draft.tracked.push(Expr::Or(tracked));
         Expr::Var(value)
     }
 
     /// Sums over arrays of the sites are not known any more.
     fn forget_totals(&mut self, sites: Sites) {
         let changed = self.totals.iter().filter(|total| total.sites & sites != 0);
-        self.out.extend(changed.map(Total::forget));
+        self.draft.out.extend(changed.map(Total::forget));
     }
 
     /// Writes: cells may change.
@@ -334,11 +191,11 @@ impl<'a> Rewriter<'a> {
         let is_element = target.sites & self.selected != 0 && !is_header(self.program, address);
         if !is_element {
             let (address, value) = (self.expr(address, &[]), self.expr(value, &[]));
-            self.out.push(Statement::Store { address, value });
+            self.draft.out.push(Statement::Store { address, value });
             return;
         }
         let (address, value) = (self.plain_expr(address), self.plain_expr(value));
-        self.out.push(Statement::Store { address: address.clone(), value: value.clone() });
+        self.draft.out.push(Statement::Store { address: address.clone(), value: value.clone() });
         self.forget_totals(target.sites);
         let width = width_of(self.program, ty);
         for number in 0..self.cells.len() {
@@ -357,13 +214,13 @@ impl<'a> Rewriter<'a> {
                 let size = Expr::Int(Integer::from(width), OFFSET);
                 let partly = overlap(self.program, cell, &address, target.sites, &size);
                 let cell_type = cell.ty;
-                let anything = self.anything(cell_type);
+                let anything = self.draft.anything(cell_type);
                 after = Expr::Ite(Box::new(partly), Box::new(anything), Box::new(after));
             }
             if is_alike {
                 after = Expr::Ite(Box::new(here), Box::new(given), Box::new(after));
             }
-            self.out.push(Statement::Assign(vec![(variable, after)]));
+            self.draft.out.push(Statement::Assign(vec![(variable, after)]));
         }
     }
 
@@ -378,12 +235,12 @@ impl<'a> Rewriter<'a> {
             let (ty, variable) = (cell.ty, cell.value);
             let partly = overlap(self.program, cell, to, target.sites, bytes);
             let inside = inside(self.program, cell, to, target.sites, bytes);
-            let anything = self.anything(ty);
+            let anything = self.draft.anything(ty);
             let mut after = Expr::Ite(Box::new(partly), Box::new(anything), Box::new(Expr::Var(variable)));
             if is_zero {
                 after = Expr::Ite(Box::new(inside), Box::new(zero(ty)), Box::new(after));
             }
-            self.out.push(Statement::Assign(vec![(variable, after)]));
+            self.draft.out.push(Statement::Assign(vec![(variable, after)]));
         }
     }
 
@@ -395,7 +252,7 @@ impl<'a> Rewriter<'a> {
         }
         let of_site: Vec<usize> = (0..self.cells.len()).filter(|n| site == 1 << self.cells[*n].site).collect();
         let Some(first) = of_site.first() else { return };
-        let chosen = if self.cells[*first].is_single { None } else { Some(self.anything(Type::Bool)) };
+        let chosen = if self.cells[*first].is_single { None } else { Some(self.draft.anything(Type::Bool)) };
         let either = |new: Expr, variable: VarId| match &chosen {
             None => new,
             Some(chosen) => Expr::Ite(Box::new(chosen.clone()), Box::new(new), Box::new(Expr::Var(variable))),
@@ -403,13 +260,34 @@ impl<'a> Rewriter<'a> {
         let mut starts = Vec::new();
         for number in of_site {
             let Cell { object, value, ty, .. } = self.cells[number];
-            let content = if zeroed { zero(ty) } else { self.anything(ty) };
+            let content = if zeroed { zero(ty) } else { self.draft.anything(ty) };
             starts.push((value, either(content, value)));
             if !starts.iter().any(|(variable, _)| *variable == object) {
                 starts.push((object, either(Expr::Var(made), object)));
             }
         }
-        self.out.push(Statement::Assign(starts));
+        self.draft.out.push(Statement::Assign(starts));
+    }
+}
+
+impl Rewriting for Rewriter<'_> {
+    fn draft(&mut self) -> &mut Draft {
+        &mut self.draft
+    }
+
+    /// Cells in place of loads of arrays.
+    fn replace(&mut self, expr: &Expr, under: &[Expr]) -> Option<Expr> {
+        match expr {
+            Expr::Load(ty, address) => {
+                let target = self.target(address);
+                if target.sites & self.selected == 0 || is_header(self.program, address) {
+                    return None;
+                }
+                let address = self.expr(address, under);
+                Some(self.read(*ty, address, target.sites, under))
+            }
+            _ => (!expr.has_load()).then(|| expr.clone()),
+        }
     }
 }
 

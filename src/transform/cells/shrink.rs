@@ -3,7 +3,8 @@
 //! A loop counts up or down to a bound that it does not change, by the same number in every iteration. Iterations that
 //! access no tracked cell change no cell, and their failures are discarded; so they are skipped, to the next iteration
 //! that is executed or to the end of the loop. What they leave in other variables is any value; in one that grows by the
-//! same in every iteration, what it grows to; in one that is only ever set to constants, one of these or what it was.
+//! same in every iteration, what it grows to; in one that is only ever set to constants, one of these or what it was; in
+//! one that no iteration lets fall (or rise), which the iteration on the side requires, what it was or more (or less).
 //! That they access no cell is assumed; it is exact, because the offset of an access grows by the same number in every
 //! iteration.
 //!
@@ -37,8 +38,31 @@ const BYTE: Type = Type::Machine(MachineInt { width: 8, signed: false });
 /// A variable that iterations change, and not by the same in each.
 struct Carried {
     variable: VarId,
-    /// Where it is only set to constants: a variable for what it was, and these.
-    once: Option<(VarId, Vec<Expr>)>,
+    kept: Kept,
+}
+
+/// What is known of it after iterations that are skipped, if some are; with a variable for what it was.
+enum Kept {
+    Nothing,
+    /// It was set to one of these, if at all.
+    Constants(VarId, Vec<Expr>),
+    /// What it was compares so with what it is.
+    Order(VarId, BinaryOp),
+}
+
+impl Kept {
+    /// Says of a variable that holds any value what it can be.
+    fn say(&self, variable: VarId, is_some: &Expr) -> Option<(VarId, Expr)> {
+        let now = |op, value: &Expr| Expr::binary(op, Expr::Var(variable), value.clone());
+        let (before, changed): (VarId, Vec<Expr>) = match self {
+            Kept::Nothing => return None,
+            Kept::Constants(before, values) => (*before, values.iter().map(|value| now(BinaryOp::Eq, value)).collect()),
+            Kept::Order(before, op) => (*before, vec![Expr::binary(*op, Expr::Var(*before), Expr::Var(variable))]),
+        };
+        let changed = changed.into_iter().map(|is_new| Expr::And(vec![is_some.clone(), is_new]));
+        let unchanged = Expr::And(vec![now(BinaryOp::Eq, &Expr::Var(before))]);
+        Some((before, Expr::Or(std::iter::once(unchanged).chain(changed).collect())))
+    }
 }
 
 /// The locations and edges of a body.
@@ -113,6 +137,9 @@ fn shrink_one(
     for (edge, data) in &body {
         let source = if data.source == header { start } else { copies[&data.source] };
         let mut block = on_the_side(all, (skipping.of.procedure, *edge), &data.block);
+        if data.target == header {
+            block.extend(skipping.required_at_end());
+        }
         let known = copies.get(&data.target).or_else(|| sides.get(&data.target)).copied();
         let target = known.unwrap_or_else(|| {
             block.push(Statement::Assume(Expr::Bool(false)));
@@ -186,32 +213,39 @@ impl Loop {
 
     /// What becomes of a variable that iterations change.
     fn changed(&self, variable: VarId, edges: &[EdgeId], result: &mut Program) -> Carried {
-        let mut values = Vec::new();
         // What it was is only asked for where it has a value by then.
         let procedure = &result.procedures[self.procedure];
         let outside = procedure.edges.enumerate().filter(|(edge, _)| !edges.contains(edge));
         let is_set = outside.flat_map(|(_, data)| assigned(data)).any(|target| target == variable);
         if procedure.result == Some(variable) || !(is_set || result.variables[variable].scope == Scope::Global) {
-            return Carried { variable, once: None };
+            return Carried { variable, kept: Kept::Nothing };
         }
+        let ty = result.variables[variable].ty;
+        let name = format!("cell%before!{}", result.variables[variable].name);
+        let before = add_variable(result, &name, ty, Scope::Local(self.procedure));
+        let order = self.ordered.iter().find(|(of, _)| *of == variable).map(|(_, op)| Kept::Order(before, *op));
+        let constants = self.constants(variable, edges, result).map(|values| Kept::Constants(before, values));
+        Carried { variable, kept: constants.or(order).unwrap_or(Kept::Nothing) }
+    }
+
+    /// The constants that a variable is set to, where it is only set to few of these.
+    fn constants(&self, variable: VarId, edges: &[EdgeId], result: &Program) -> Option<Vec<Expr>> {
+        let mut values = Vec::new();
         for edge in edges {
             for statement in &result.procedures[self.procedure].edges[*edge].block {
                 if !statement.targets().contains(&variable) {
                     continue;
                 }
-                let Statement::Assign(pairs) = statement else { return Carried { variable, once: None } };
+                let Statement::Assign(pairs) = statement else { return None };
                 for (_, value) in pairs.iter().filter(|(target, _)| *target == variable) {
                     match value {
                         Expr::Int(..) | Expr::Bool(_) if values.len() < MAX_CONSTANTS => values.push(value.clone()),
-                        _ => return Carried { variable, once: None },
+                        _ => return None,
                     }
                 }
             }
         }
-        let ty = result.variables[variable].ty;
-        let name = format!("cell%before!{}", result.variables[variable].name);
-        let before = add_variable(result, &name, ty, Scope::Local(self.procedure));
-        Carried { variable, once: Some((before, values)) }
+        Some(values)
     }
 
     /// Variables for the values that those that grow have when the loop is entered, where there is more than the counter.
@@ -267,7 +301,25 @@ impl Skipping<'_> {
 
     /// Goes to any iteration that is left.
     fn to_any(&self) -> Vec<Statement> {
-        [self.ends(), self.choose_next(), self.go_to_next(&Expr::Bool(true))].concat()
+        [self.ends(), self.choose_next(), self.go_to_next(&Expr::Bool(true)), self.note_ordered()].concat()
+    }
+
+    fn ordered(&self) -> impl Iterator<Item = (VarId, VarId, BinaryOp)> {
+        self.carried.iter().filter_map(|carried| match carried.kept {
+            Kept::Order(before, op) => Some((carried.variable, before, op)),
+            Kept::Nothing | Kept::Constants(..) => None,
+        })
+    }
+
+    /// Keeps what variables are before an iteration that do not fall, or do not rise, in it.
+    fn note_ordered(&self) -> Vec<Statement> {
+        self.ordered().map(|(variable, before, _)| Statement::Assign(vec![(before, Expr::Var(variable))])).collect()
+    }
+
+    /// What must hold of these after the iteration.
+    fn required_at_end(&self) -> Vec<Statement> {
+        let holds = |(variable, before, op)| Expr::binary(op, Expr::Var(before), Expr::Var(variable));
+        self.ordered().map(|of| self.require(holds(of))).collect()
     }
 
     /// Skips iterations before one that is executed.
@@ -411,17 +463,14 @@ impl Skipping<'_> {
     /// The values of variables in the next iteration that is executed, whether or not some were skipped.
     fn go_to_next(&self, is_some: &Expr) -> Vec<Statement> {
         let mut block = Vec::new();
-        for Carried { variable, once } in &self.carried {
+        for Carried { variable, kept } in &self.carried {
             let any = Statement::Havoc { target: *variable, span: None };
-            match once {
+            match kept.say(*variable, is_some) {
                 None => block.push(any),
-                Some((before, values)) => {
-                    let is_now = |value: Expr| Expr::binary(BinaryOp::Eq, Expr::Var(*variable), value);
-                    let kept = Expr::And(vec![is_now(Expr::Var(*before))]);
-                    let set = values.iter().map(|value| Expr::And(vec![is_some.clone(), is_now(value.clone())]));
-                    block.push(Statement::Assign(vec![(*before, Expr::Var(*variable))]));
+                Some((before, said)) => {
+                    block.push(Statement::Assign(vec![(before, Expr::Var(*variable))]));
                     block.push(any);
-                    block.push(Statement::Assume(Expr::Or(std::iter::once(kept).chain(set).collect())));
+                    block.push(Statement::Assume(said));
                 }
             }
         }

@@ -35,7 +35,8 @@ impl Generator {
         let (j, most) = (format!("j{}", self.names), self.random.between(2, 4));
         let array = self.array();
         let bound = if self.random.percent(30) { "(int)u0".to_owned() } else { most.to_string() };
-        let body = match self.random.below(5) {
+        let body = match self.random.below(6) {
+            5 => self.own_objects(),
             0 => format!("{array}[{j}] = {};", self.value()),
             1 => format!("{} += {array}[{j}];", self.scalar()),
             2 => format!("if ({array}[{j}] == {}) break;", self.random.below(5)),
@@ -43,6 +44,20 @@ impl Generator {
             _ => self.block(nested),
         };
         format!("for (int {j} = 0; {j} < {bound}; {j}++) {{ {body} }}")
+    }
+
+    /// What a round of a loop does with objects of its own, which hold any values again in each.
+    fn own_objects(&mut self) -> String {
+        let (one, other, scalar) = (self.index(), self.index(), self.scalar());
+        let value = self.value();
+        match self.random.below(3) {
+            0 => format!("unsigned char own[6]; own[({one}) % 6] = {value}; {scalar} += own[({other}) % 6];"),
+            1 => format!(
+                "struct S own; own.g = {value}; {scalar} = own.{}; s[{one}] = own;",
+                self.pick(&["g", "h", "f"])
+            ),
+            _ => format!("struct S own[2]; own[({one}) & 1].f = {value}; {scalar} = own[({other}) & 1].f;"),
+        }
     }
 
     /// An `int` array.

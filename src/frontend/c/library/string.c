@@ -4,6 +4,8 @@ typedef __typeof__(sizeof(0)) size_t;
 
 void *malloc(size_t size);
 void *memcpy(void *target, const void *source, size_t size);
+/* What was copied and where to do not overlap. */
+void __tandem_apart(const void *target, const void *source, size_t size);
 static int upper(int c) { return c >= 'a' && c <= 'z' ? c - ('a' - 'A') : c; }
 
 size_t strlen(const char *s) {
@@ -24,6 +26,7 @@ char *stpcpy(char *target, const char *source) {
   size_t i = 0;
   while ((target[i] = source[i]))
     i++;
+  __tandem_apart(target, source, i + 1);
   return target + i;
 }
 
@@ -37,6 +40,7 @@ char *stpncpy(char *target, const char *source, size_t most) {
   for (; i < most && source[i]; i++)
     target[i] = source[i];
   end = i;
+  __tandem_apart(target, source, end);
   for (; i < most; i++)
     target[i] = 0;
   return target + end;
@@ -58,6 +62,7 @@ char *strncat(char *target, const char *source, size_t most) {
   for (; i < most && source[i]; i++)
     end[i] = source[i];
   end[i] = 0;
+  __tandem_apart(end, source, i);
   return target;
 }
 

@@ -140,6 +140,9 @@ impl Lower<'_> {
         let (left, right) = (self.shallow(left), self.shallow(right));
         let ty = self.type_of(&left);
         let Type::Machine(machine) = ty else {
+            if ty == Type::Pointer && program_op(op).is_order() {
+                self.check_order(&left, &right);
+            }
             return Ok(Expr::binary(program_op(op), left, right));
         };
         match op {

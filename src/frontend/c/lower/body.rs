@@ -64,6 +64,8 @@ pub(super) struct Body {
     pub is_atomic: bool,
     /// Which variables live where.
     pub scopes: super::tracking::Scopes,
+    /// Which variables may have no value.
+    pub reads: super::reads::Reads,
     used_temporaries: Vec<(Type, VarId)>,
     free_temporaries: FxHashMap<Type, Vec<VarId>>,
 }
@@ -143,8 +145,8 @@ impl Lower<'_> {
     }
 
     /// Adds an edge.
-    pub(super) fn edge(&mut self, source: LocId, target: LocId, block: Vec<Statement>, span: Option<Span>) {
-        self.body.edges.push(Edge { source, target, label: None, block, span, places: Vec::new() });
+    pub(super) fn edge(&mut self, source: LocId, target: LocId, block: Vec<Statement>, span: Option<Span>) -> EdgeId {
+        self.body.edges.push(Edge { source, target, label: None, block, span, places: Vec::new() })
     }
 
     /// Does a statement here.

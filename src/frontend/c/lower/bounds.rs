@@ -22,6 +22,13 @@ pub(super) struct Element {
     end: u64,
 }
 
+impl Element {
+    /// The element, or the end of the array, where nothing is accessed.
+    pub(super) fn or_end(self) -> Element {
+        Element { end: self.end.max(self.length.saturating_add(1)), ..self }
+    }
+}
+
 /// The element at a pointer, where the pointer is an array that is part of an object, moved by an index.
 pub(super) fn inner_element(unit: &Unit, pointer: ExprId) -> Option<Element> {
     let ExprKind::PointerAdd { pointer: array, index, stride, is_subtraction: false } = unit.exprs[pointer].kind else {

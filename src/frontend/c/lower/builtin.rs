@@ -227,14 +227,22 @@ impl Lower<'_> {
         result
     }
 
+    /// Where a pointer points to, evaluated once.
+    fn pointed_to(&mut self, pointer: ExprId) -> Lowered<Place> {
+        let ty = self.pointee(pointer)?;
+        Ok(Place::Memory { address: self.kept(pointer)?, bits: None, ty })
+    }
+
+    /// A value, evaluated once.
+    fn kept(&mut self, expr: ExprId) -> Lowered<Expr> {
+        let value = self.value(expr)?;
+        Ok(self.keep(value))
+    }
+
     /// `*pointer op= value`; the value before or after.
     fn update(&mut self, op: Op, pointer: ExprId, value: ExprId, gives_after: bool) -> Lowered<Expr> {
-        let ty = self.pointee(pointer)?;
-        let address = self.value(pointer)?;
-        let address = self.keep(address);
-        let value = self.value(value)?;
-        let value = self.keep(value);
-        let place = Place::Memory { address, bits: None, ty };
+        let place = self.pointed_to(pointer)?;
+        let value = self.kept(value)?;
         self.atomically(|this| {
             let before = this.read(&place)?;
             let before = this.keep(before);
@@ -247,12 +255,8 @@ impl Lower<'_> {
     }
 
     fn exchange(&mut self, pointer: ExprId, value: ExprId) -> Lowered<Expr> {
-        let ty = self.pointee(pointer)?;
-        let address = self.value(pointer)?;
-        let address = self.keep(address);
-        let value = self.value(value)?;
-        let value = self.keep(value);
-        let place = Place::Memory { address, bits: None, ty };
+        let place = self.pointed_to(pointer)?;
+        let value = self.kept(value)?;
         self.atomically(|this| {
             let before = this.read(&place)?;
             let before = this.keep(before);
@@ -262,14 +266,9 @@ impl Lower<'_> {
     }
 
     fn compare_and_swap(&mut self, pointer: ExprId, expected: ExprId, desired: ExprId) -> Lowered<(Expr, Expr)> {
-        let ty = self.pointee(pointer)?;
-        let address = self.value(pointer)?;
-        let address = self.keep(address);
-        let expected = self.value(expected)?;
-        let expected = self.keep(expected);
-        let desired = self.value(desired)?;
-        let desired = self.keep(desired);
-        let place = Place::Memory { address, bits: None, ty };
+        let place = self.pointed_to(pointer)?;
+        let expected = self.kept(expected)?;
+        let desired = self.kept(desired)?;
         self.atomically(|this| {
             let before = this.read(&place)?;
             let before = this.keep(before);
@@ -287,15 +286,9 @@ impl Lower<'_> {
 
     /// Whether `*pointer` was as `*expected` and is `desired` now; if not, `*expected` is what it was.
     fn compare_exchange(&mut self, pointer: ExprId, expected: ExprId, desired: ExprId) -> Lowered<Expr> {
-        let (ty, other_ty) = (self.pointee(pointer)?, self.pointee(expected)?);
-        let address = self.value(pointer)?;
-        let address = self.keep(address);
-        let other = self.value(expected)?;
-        let other = self.keep(other);
-        let desired = self.value(desired)?;
-        let desired = self.keep(desired);
-        let place = Place::Memory { address, bits: None, ty };
-        let other = Place::Memory { address: other, bits: None, ty: other_ty };
+        let place = self.pointed_to(pointer)?;
+        let other = self.pointed_to(expected)?;
+        let desired = self.kept(desired)?;
         self.atomically(|this| {
             let before = this.read(&place)?;
             let before = this.keep(before);

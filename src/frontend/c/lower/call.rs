@@ -290,22 +290,32 @@ impl<'u> Lower<'u> {
         let arguments = self.arguments(arguments)?;
         let arguments = self.kept_arguments(arguments);
         let result = self.shape(self.unit.exprs[expr].ty);
-        let mut candidates = Vec::new();
-        let all = self.address_taken();
-        for &(number, function) in &all {
-            let Signature { parameters, result: gives, is_variadic } = self.signature(number, function);
+        let fits = |lower: &mut Self, (number, function)| {
+            let Signature { parameters, result: gives, is_variadic } = lower.signature(number, function);
             let gives_enough = gives == result || result == Shape::Void && !matches!(gives, Shape::Record(_));
             let fixed = if is_variadic { parameters.len().min(arguments.shapes.len()) } else { arguments.shapes.len() };
-            if parameters == arguments.shapes[..fixed] && gives_enough {
-                candidates.push((number, function));
-            }
-        }
+            parameters == arguments.shapes[..fixed] && gives_enough
+        };
+        self.for_each_callee(pointer, fits, |lower, (number, function)| {
+            lower.defined_call(number, function, arguments.clone(), target)
+        })
+    }
+
+    /// Goes on for each of the functions whose address is taken, that fit, where a pointer points to it.
+    pub(super) fn for_each_callee(
+        &mut self,
+        pointer: Expr,
+        fits: impl Fn(&mut Self, (usize, FunctionId)) -> bool,
+        then: impl Fn(&mut Self, (usize, FunctionId)) -> Lowered<()>,
+    ) -> Lowered<()> {
+        let all = self.address_taken();
+        let candidates: Vec<_> = all.iter().copied().filter(|function| fits(self, *function)).collect();
         let has_other_types = candidates.len() < all.len();
         let end = self.location();
         let mut others = Vec::new();
         let source = self.here();
-        for (number, function) in candidates {
-            let address = Expr::Function(self.procedure(number, function));
+        for candidate in candidates {
+            let address = Expr::Function(self.procedure(candidate.0, candidate.1));
             let next = self.location();
             let is_this = Expr::binary(BinaryOp::Eq, pointer.clone(), address.clone());
             others.push(Expr::binary(BinaryOp::Ne, pointer.clone(), address));
@@ -313,7 +323,7 @@ impl<'u> Lower<'u> {
             self.edge(source, next, vec![Statement::Assume(is_this)], span);
             self.leave();
             self.start_at(next);
-            self.defined_call(number, function, arguments.clone(), target)?;
+            then(self, candidate)?;
             self.go_to(end);
         }
         self.call_of_nothing(source, pointer, others, has_other_types);

@@ -2,7 +2,12 @@
 
 use super::Options;
 use super::bounds::inner_element;
-use crate::frontend::c::tree::{BinaryOp, Conversion, ExprId, ExprKind, FunctionId, Storage, UnaryOp, Unit};
+use super::pointers::new_alignment;
+use super::sequence::{self, Conflicts};
+use crate::frontend::c::tree::{
+    BinaryOp, Conversion, Expr as Node, ExprId, ExprKind, FunctionId, ObjectId, Storage, UnaryOp, Unit,
+};
+use crate::frontend::c::types::TypeKind;
 use crate::program::IdVec;
 use rustc_hash::FxHashSet;
 
@@ -42,6 +47,8 @@ pub(super) struct Effects {
     pub address_taken: Vec<FunctionId>,
     /// Whether the program starts threads.
     pub has_threads: bool,
+    /// The accesses that nothing orders with others of their expressions.
+    conflicts: Conflicts,
 }
 
 /// Whether a unit starts threads.
@@ -53,8 +60,8 @@ pub(super) fn starts_threads(unit: &Unit) -> bool {
 }
 
 impl Effects {
-    /// Looks at every expression of a unit.
-    pub(crate) fn of(unit: &Unit, options: &Options, has_threads: bool) -> Effects {
+    /// Looks at every expression of a unit; reads of the followed objects are checked.
+    pub(crate) fn of(unit: &Unit, options: &Options, has_threads: bool, followed: &FxHashSet<ObjectId>) -> Effects {
         let mut direct = FxHashSet::default();
         for expr in &unit.exprs {
             if let ExprKind::Call { callee, .. } = expr.kind
@@ -75,12 +82,20 @@ impl Effects {
         address_taken.sort_unstable();
         address_taken.dedup();
         let mut of: IdVec<ExprId, Effect> = IdVec::new();
-        for expr in &unit.exprs {
-            let mut effect = own_effect(unit, options, has_threads, &expr.kind);
+        let is_looked_at = !options.rules.undefined_ends() && !options.executes;
+        let conflicts = if is_looked_at { sequence::conflicts(unit) } else { Conflicts::default() };
+        for (id, expr) in unit.exprs.enumerate() {
+            let mut effect = own_effect(unit, options, has_threads, followed, expr);
+            effect.is_partial |= conflicts.has(id);
             expr.kind.for_each_child(|child| effect = effect.join(of[child]));
             of.push(effect);
         }
-        Effects { of, address_taken, has_threads }
+        Effects { of, address_taken, has_threads, conflicts }
+    }
+
+    /// The accesses that nothing orders with others of their expressions.
+    pub(crate) fn conflicts(&self) -> &Conflicts {
+        &self.conflicts
     }
 
     /// What evaluating the expression may do.
@@ -89,11 +104,19 @@ impl Effects {
     }
 }
 
-fn own_effect(unit: &Unit, options: &Options, has_threads: bool, kind: &ExprKind) -> Effect {
+fn own_effect(
+    unit: &Unit,
+    options: &Options,
+    has_threads: bool,
+    followed: &FxHashSet<ObjectId>,
+    expr: &Node,
+) -> Effect {
+    let (kind, ty) = (&expr.kind, expr.ty);
     let partial = Effect { is_partial: true, ..Effect::default() };
     let is_signed = |e: ExprId| unit.types.int_format(unit.exprs[e].ty).is_none_or(|(_, signed)| signed);
     match kind {
         ExprKind::Load(place) => match unit.exprs[*place].kind {
+            ExprKind::Object(object) if followed.contains(&object) => partial,
             ExprKind::Object(object) => {
                 let object = &unit.objects[object];
                 let is_shared = has_threads && matches!(object.storage, Storage::Global | Storage::Static);
@@ -111,11 +134,18 @@ fn own_effect(unit: &Unit, options: &Options, has_threads: bool, kind: &ExprKind
             let overflows = options.checks.overflow && *op == BinaryOp::Shl && is_signed(*left);
             if overflows || !is_in_width(unit, *left, *count) { partial } else { Effect::default() }
         }
+        ExprKind::Binary(op, left, _) if options.checks.expressions && is_pointer_order(unit, *op, *left) => partial,
         ExprKind::Binary(op, left, _) => {
             let can_overflow = matches!(op, BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul);
             if options.checks.overflow && can_overflow && is_signed(*left) { partial } else { Effect::default() }
         }
         ExprKind::Deref(pointer) if options.checks.bounds && inner_element(unit, *pointer).is_some() => partial,
+        ExprKind::PointerAdd { .. } if options.checks.expressions || options.checks.bounds => partial,
+        ExprKind::Convert(Conversion::Pointer, from)
+            if options.checks.expressions && new_alignment(&unit.types, unit.exprs[*from].ty, ty).is_some() =>
+        {
+            partial
+        }
         ExprKind::Convert(Conversion::FloatToInteger, _) if options.checks.arithmetic => partial,
         ExprKind::PointerDifference { .. } if !options.rules.undefined_ends() => partial,
         ExprKind::Unary(UnaryOp::Minus, operand) if options.checks.overflow && is_signed(*operand) => partial,
@@ -133,6 +163,12 @@ fn own_effect(unit: &Unit, options: &Options, has_threads: bool, kind: &ExprKind
         ExprKind::VlaLength(_) => Effect::default(),
         _ => Effect::default(),
     }
+}
+
+/// Whether an expression asks for the order of two pointers.
+fn is_pointer_order(unit: &Unit, op: BinaryOp, left: ExprId) -> bool {
+    let is_order = op.is_comparison() && !matches!(op, BinaryOp::Eq | BinaryOp::Ne);
+    is_order && matches!(unit.types.kind(unit.exprs[left].ty), TypeKind::Pointer(_))
 }
 
 /// Whether a number of bits, which is constant or masked, is from zero to less than the width of what is shifted.

@@ -5,7 +5,7 @@ use super::place::Place;
 use super::{Lower, Lowered};
 use crate::frontend::c::tree::{BinaryOp as Op, Conversion, ExprId, ExprKind, Step, Stride};
 use crate::frontend::c::types::{Ty, TypeKind};
-use crate::program::{BinaryOp, Expr, OFFSET, Statement, Type, VarId};
+use crate::program::{BinaryOp, Expr, OFFSET, Type, VarId};
 use crate::term::Integer;
 
 impl Lower<'_> {
@@ -20,6 +20,7 @@ impl Lower<'_> {
             }
             ExprKind::Float(value, _) => self.float_constant(*value, node.ty),
             ExprKind::Load(place) => {
+                self.check_ordered(expr)?;
                 let is_atomic = unit.exprs[*place].ty.is_atomic();
                 let place = self.place(*place)?;
                 self.atomically_if(is_atomic, |this| this.read(&place).map(Some))
@@ -41,10 +42,11 @@ impl Lower<'_> {
                 self.unary(*op, operand)
             }
             ExprKind::PointerAdd { pointer, index, stride, is_subtraction } => {
-                let base = self.value(*pointer)?;
-                let base = self.keep_across(base, *index);
-                let bytes = self.distance(*index, *stride, *is_subtraction)?;
-                Ok(self.moved(base, bytes))
+                if let Some(element) = self.element_to_check(expr) {
+                    return self.element(element.or_end());
+                }
+                let (base, bytes) = self.base_and_distance(*pointer, *index, *stride, *is_subtraction)?;
+                Ok(self.moved_inside(base, bytes))
             }
             ExprKind::PointerDifference { left, right, stride } => {
                 let a = self.value(*left)?;
@@ -167,11 +169,12 @@ impl Lower<'_> {
         if let ExprKind::Call { callee, arguments } = &node.kind
             && self.scalar(node.ty) == Some(self.program.variables[variable].ty)
         {
-            return self.call(*callee, arguments, Some(variable), expr);
+            self.call(*callee, arguments, Some(variable), expr)?;
+            self.note_value(&Place::Variable(variable));
+            return Ok(());
         }
         let value = self.value(expr)?;
-        self.emit(Statement::Assign(vec![(variable, value)]));
-        Ok(())
+        self.write(&Place::Variable(variable), value)
     }
 
     /// Chains of arithmetic and conversions, from the innermost left operand on.
@@ -200,8 +203,11 @@ impl Lower<'_> {
                     let right = self.value(right)?;
                     self.arithmetic(op, left, right)?
                 }
-                ExprKind::Convert(conversion, _) => {
+                ExprKind::Convert(conversion, from) => {
                     let value = self.shallow(value);
+                    if conversion == Conversion::Pointer {
+                        self.check_alignment(from, unit.exprs[link].ty, &value);
+                    }
                     self.convert(conversion, value, unit.exprs[link].ty)?
                 }
                 _ => unreachable!("only arithmetic and conversions are links"),
@@ -215,6 +221,30 @@ impl Lower<'_> {
         match self.unit.exprs[expr].kind {
             ExprKind::Convert(Conversion::Null, _) => Ok(Expr::Null),
             _ => self.condition(expr),
+        }
+    }
+
+    /// A pointer and how far it is moved.
+    fn base_and_distance(
+        &mut self,
+        pointer: ExprId,
+        index: ExprId,
+        stride: Stride,
+        is_subtraction: bool,
+    ) -> Lowered<(Expr, Expr)> {
+        let base = self.value(pointer)?;
+        let base = self.keep_across(base, index);
+        Ok((base, self.distance(index, stride, is_subtraction)?))
+    }
+
+    /// A pointer through which something is accessed: the access is looked at, and so where the pointer is to.
+    pub(super) fn accessed(&mut self, pointer: ExprId) -> Lowered<Expr> {
+        match self.unit.exprs[pointer].kind {
+            ExprKind::PointerAdd { pointer, index, stride, is_subtraction } => {
+                let (base, bytes) = self.base_and_distance(pointer, index, stride, is_subtraction)?;
+                Ok(self.moved(base, bytes))
+            }
+            _ => self.value(pointer),
         }
     }
 
@@ -323,6 +353,7 @@ impl Lower<'_> {
     fn assignment(&mut self, expr: ExprId, wants_value: bool) -> Lowered<Option<Expr>> {
         let unit = self.unit;
         let node = &unit.exprs[expr];
+        self.check_ordered(expr)?;
         match &node.kind {
             ExprKind::Assign { target, value } => {
                 if self.is_record(unit.exprs[*target].ty) {
@@ -363,7 +394,7 @@ impl Lower<'_> {
                 let bytes = self.distance(*index, *stride, *is_subtraction)?;
                 self.atomically_if(unit.exprs[*target].ty.is_atomic(), |this| {
                     let left = this.read(&place)?;
-                    let moved = this.moved(left, bytes);
+                    let moved = this.moved_inside(left, bytes);
                     this.finish_assignment(&place, moved, wants_value)
                 })
             }
@@ -412,7 +443,7 @@ impl Lower<'_> {
             }
             Step::Pointer(stride) => {
                 let bytes = self.scaled(Expr::Int(Integer::ONE, OFFSET), stride, is_decrement)?;
-                Ok(self.moved(before, bytes))
+                Ok(self.moved_inside(before, bytes))
             }
         }
     }

@@ -116,6 +116,8 @@ impl<'u> Lower<'u> {
     pub(super) fn lower_function(&mut self, function: FunctionId, procedure: ProcId) -> Lowered<()> {
         let node: &'u Function = &self.unit.functions[function];
         let definition = node.definition.as_ref().expect("only functions with a definition wait to be lowered");
+        // What is not supported makes a function be lowered once more.
+        self.bare_ends.remove(&procedure);
         self.body = Body::new(Some(procedure), Some(node.span));
         self.body.has_labels = definition.labels.iter().any(|label| label.name.is_some());
         let is_atomic = self.has_threads && node.name.starts_with(ATOMIC_PREFIX);
@@ -146,6 +148,7 @@ impl<'u> Lower<'u> {
             self.emit(Statement::Assign(vec![(result, zero)]));
             self.set_exit_status(Some(Expr::Var(result)));
         } else if let Some(result) = self.body.result {
+            self.end_without_value(procedure);
             // Where a function ends without a `return`, its result is any value.
             self.emit_input(result, Some(node.span));
         }
@@ -154,7 +157,8 @@ impl<'u> Lower<'u> {
         if self.checks().memory {
             self.note_inner_objects(procedure, definition);
         }
-        let body = std::mem::take(&mut self.body);
+        let mut body = std::mem::take(&mut self.body);
+        let reads = std::mem::take(&mut body.reads);
         let made = &mut self.program.procedures[procedure];
         made.parameters = parameters;
         made.result = body.result;
@@ -171,6 +175,7 @@ impl<'u> Lower<'u> {
             places: Vec::new(),
         };
         made.edges.push(edge);
+        self.note_doubtful(procedure, &reads);
         Ok(())
     }
 

@@ -83,8 +83,7 @@ impl Lower<'_> {
                 Some(item) => self.value_into(variable, item.value),
                 None => {
                     let zero = self.zero(ty)?;
-                    self.emit(Statement::Assign(vec![(variable, zero)]));
-                    Ok(())
+                    self.write(&Place::Variable(variable), zero)
                 }
             },
             Storage::Memory(pointer) => {
@@ -155,6 +154,8 @@ impl Lower<'_> {
     pub(super) fn forget_contents(&mut self, object: ObjectId, storage: Storage) -> Lowered<()> {
         let unit = self.unit;
         let node = &unit.objects[object];
+        let (Storage::Variable(variable) | Storage::Memory(variable)) = storage;
+        self.note_no_value(variable);
         match storage {
             Storage::Variable(target) => self.emit_input(target, Some(node.span)),
             Storage::Memory(target) if unit.types.is_variable_length(node.ty) => {

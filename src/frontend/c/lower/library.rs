@@ -65,8 +65,8 @@ impl Lower<'_> {
             }
             "__VERIFIER_atomic_begin" => self.emit_visible(Statement::AtomicBegin),
             "__VERIFIER_atomic_end" => self.end_atomic(),
-            "malloc" | "calloc" | "realloc" | "free" | "alloca" | "memcpy" | "memmove" | "memset" | "mempcpy"
-            | "bzero" | "valloc" | "cfree" | "__builtin_alloca" => {
+            "malloc" | "calloc" | "realloc" | "free" | "alloca" | "__tandem_apart" | "memcpy" | "memmove"
+            | "memset" | "mempcpy" | "bzero" | "valloc" | "cfree" | "__builtin_alloca" => {
                 return self.memory_call(name, arguments, target).map(|()| true);
             }
             _ if name.starts_with("__VERIFIER_nondet_") => self.nondet(name, arguments, target, expr)?,
@@ -231,6 +231,12 @@ impl Lower<'_> {
                 self.copy_bytes(to.clone(), from, bytes.clone(), parts)?;
                 let result = if name == "mempcpy" { Expr::binary(BinaryOp::PointerAdd, to, bytes) } else { to };
                 self.give(target, result)
+            }
+            ("__tandem_apart", [to, from, bytes]) => {
+                let (to, from) = (self.keep(to.clone()), self.keep(from.clone()));
+                let bytes = self.keep(cast(OFFSET, bytes.clone()));
+                self.check_apart(&to, &from, &bytes);
+                Ok(())
             }
             ("memset", [to, byte, bytes]) => {
                 let to = self.keep(to.clone());

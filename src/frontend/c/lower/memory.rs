@@ -104,9 +104,10 @@ impl Lower<'_> {
         let source = self.check_access(source, bytes.clone())?;
         let target = self.check_access(target, bytes.clone())?;
         self.check_writable(&target);
-        let copy = Statement::Copy { target, source, bytes };
+        let copy = Statement::Copy { target: target.clone(), source: source.clone(), bytes: bytes.clone() };
         self.note_parts(&copy, parts);
         self.emit_visible(copy);
+        self.note_values(&target, Some(&source), &bytes);
         Ok(())
     }
 
@@ -114,9 +115,10 @@ impl Lower<'_> {
     pub(super) fn fill(&mut self, target: Expr, byte: Expr, bytes: Expr, parts: Parts) -> Lowered<()> {
         let target = self.check_access(target, bytes.clone())?;
         self.check_writable(&target);
-        let fill = Statement::Fill { target, byte, bytes };
+        let fill = Statement::Fill { target: target.clone(), byte, bytes: bytes.clone() };
         self.note_parts(&fill, parts);
         self.emit_visible(fill);
+        self.note_values(&target, None, &bytes);
         Ok(())
     }
 

@@ -34,6 +34,10 @@ mod memory;
 mod output;
 mod parts;
 mod place;
+mod pointers;
+mod reads;
+mod results;
+mod sequence;
 mod shapes;
 mod spans;
 mod start;
@@ -108,6 +112,10 @@ pub struct Checks {
     pub arithmetic: bool,
     /// Indices outside arrays that are parts of objects.
     pub bounds: bool,
+    /// Reads of variables that nothing was assigned to.
+    pub reads: bool,
+    /// Expressions that are undefined in other ways.
+    pub expressions: bool,
     /// Objects on the heap that are not freed at the end.
     pub cleanup: bool,
 }
@@ -160,6 +168,8 @@ impl Options {
             }
             Property::ValidDeref => Options::looking_for(Checks { memory: true, ..Checks::default() }),
             Property::ArrayBounds => Options::looking_for(Checks { bounds: true, ..Checks::default() }),
+            Property::NoUndefinedExpression => Options::looking_for(Checks { expressions: true, ..Checks::default() }),
+            Property::NoUninitialisedRead => Options::looking_for(Checks { reads: true, ..Checks::default() }),
             Property::ValidFree => Options::looking_for(Checks { frees: true, ..Checks::default() }),
             Property::ValidMemtrack => {
                 Options::looking_for(Checks { tracking: true, lost_at_end: true, ..Checks::default() })
@@ -188,6 +198,8 @@ impl Options {
             lost_at_end: a.lost_at_end || b.lost_at_end,
             arithmetic: a.arithmetic || b.arithmetic,
             bounds: a.bounds || b.bounds,
+            reads: a.reads || b.reads,
+            expressions: a.expressions || b.expressions,
             cleanup: a.cleanup || b.cleanup,
         };
         // A function whose call is asked for is no assertion besides.
@@ -227,24 +239,53 @@ pub fn lower_files(files: &SourceFiles, model: DataModel, options: &Options) -> 
 /// each of the sources; those behind them are of the library.
 pub fn lower(units: &[Unit], sources: &SourceFiles, options: &Options) -> Result<Program, FrontendErrors> {
     let has_threads = units.iter().any(effects::starts_threads);
-    let effects: Vec<Effects> = units.iter().map(|unit| Effects::of(unit, options, has_threads)).collect();
-    let mut lower = Lower::new(units, &effects, sources, options, Ends::default());
+    let effects_of = |followed: &reads::Followed| -> Vec<Effects> {
+        let of_units = units.iter().zip(followed);
+        of_units.map(|(unit, followed)| Effects::of(unit, options, has_threads, followed)).collect()
+    };
+    let candidates = reads::candidates(units, options, sources.len());
+    let effects = effects_of(&candidates);
+    let lower = lower_all(units, &effects, sources, options, &candidates);
+    let doubtful = lower.doubtful.clone();
+    if doubtful == candidates {
+        return finish(lower, units);
+    }
+    let effects = effects_of(&doubtful);
+    finish(lower_all(units, &effects, sources, options, &doubtful), units)
+}
+
+/// Lowers all that `main` can reach, once more where threads turn out to end in calls.
+fn lower_all<'u>(
+    units: &'u [Unit],
+    effects: &'u [Effects],
+    sources: &SourceFiles,
+    options: &'u Options,
+    followed: &'u reads::Followed,
+) -> Lower<'u> {
+    let mut lower = Lower::new(units, effects, sources, options, Ends::default());
     loop {
+        lower.followed = followed;
         match lower.start() {
             Ok(()) => lower.lower_reachable(),
             Err(error) => lower.errors.push(error),
         }
-        let Some(in_calls) = lower.more_ends() else { break };
+        let Some(in_calls) = lower.more_ends() else { return lower };
         let ends = Ends::of(in_calls);
-        lower = Lower::new(units, &effects, sources, options, ends);
+        lower = Lower::new(units, effects, sources, options, ends);
     }
+}
+
+/// The program, once all is lowered.
+fn finish(mut lower: Lower<'_>, units: &[Unit]) -> Result<Program, FrontendErrors> {
+    let options = lower.options;
     if !lower.errors.is_empty() {
-        let files = sources.len();
+        let files = lower.user_units;
         let known = |span: &Span| span.file.index() < files;
         lower.errors.iter_mut().for_each(|error| error.span = error.span.filter(known));
         return Err(FrontendErrors(lower.errors));
     }
     let mut program = lower.program;
+    results::settle(&mut program, &lower.bare_ends);
     inner::assume_ended(&mut program, lower.inner.into_values());
     if let Some(span) = units.iter().find_map(|unit| unit.weak_order).filter(|_| lower.has_threads) {
         let text = "atomic accesses of weaker orders are seen in the order of the program".to_owned();
@@ -338,6 +379,12 @@ struct Lower<'u> {
     assumed: FxHashSet<String>,
     /// The objects of inner blocks, by procedure.
     inner: BTreeMap<ProcId, Vec<inner::Noted>>,
+    /// The objects with a truth value that says whether they have a value.
+    followed: &'u [FxHashSet<ObjectId>],
+    /// Those of them that may have none where they are read.
+    doubtful: reads::Followed,
+    /// The ends of functions without a `return`.
+    bare_ends: BTreeMap<ProcId, results::BareEnd>,
 }
 
 impl<'u> Lower<'u> {
@@ -438,6 +485,9 @@ impl<'u> Lower<'u> {
             visible: None,
             assumed: FxHashSet::default(),
             inner: BTreeMap::new(),
+            followed: &[],
+            doubtful: vec![FxHashSet::default(); units.len()],
+            bare_ends: BTreeMap::new(),
         }
     }
 }

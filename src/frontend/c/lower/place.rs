@@ -35,7 +35,7 @@ impl Lower<'_> {
             },
             ExprKind::Deref(pointer) => match self.element_to_check(*pointer) {
                 Some(element) => self.element(element)?,
-                None => self.value(*pointer)?,
+                None => self.accessed(*pointer)?,
             },
             ExprKind::Member { base, offset, bits } => {
                 let base = self.address(*base)?;
@@ -106,15 +106,18 @@ impl Lower<'_> {
     pub(super) fn read(&mut self, place: &Place) -> Lowered<Expr> {
         match place {
             Place::Variable(variable) => {
+                self.check_value(place);
                 let value = Expr::Var(*variable);
                 Ok(if self.is_shared(*variable) { self.read_step(value) } else { value })
             }
             Place::Memory { address, bits: None, ty } => {
+                self.check_value(place);
                 let ty = self.scalar_type(*ty)?;
                 let address = self.checked(address.clone(), ty)?;
                 Ok(self.read_step(Expr::Load(ty, Box::new(address))))
             }
             Place::Memory { address, bits: Some(bits), ty } => {
+                self.check_value(place);
                 let (unit, address) = self.bit_unit(*bits, address)?;
                 let whole = self.read_step(Expr::Load(unit, Box::new(address)));
                 self.extract(whole, unit, *bits, *ty)
@@ -128,12 +131,16 @@ impl Lower<'_> {
             Place::Variable(variable) if self.is_shared(*variable) => {
                 self.emit_visible(Statement::Assign(vec![(*variable, value)]));
             }
-            Place::Variable(variable) => self.emit(Statement::Assign(vec![(*variable, value)])),
+            Place::Variable(variable) => {
+                self.emit(Statement::Assign(vec![(*variable, value)]));
+                self.note_value(place);
+            }
             Place::Memory { address, bits: None, ty } => {
                 let ty = self.scalar_type(*ty)?;
                 let address = self.checked(address.clone(), ty)?;
                 self.check_writable(&address);
                 self.emit_visible(Statement::Store { address, value });
+                self.note_value(place);
             }
             Place::Memory { address, bits: Some(bits), .. } => {
                 if self.options.inputs_apart && self.splits_steps() {
@@ -153,6 +160,7 @@ impl Lower<'_> {
                 let merged = Expr::binary(BinaryOp::BitOr, others, moved);
                 self.check_writable(&address);
                 self.emit_visible(Statement::Store { address, value: merged });
+                self.note_value(place);
             }
         }
         Ok(())
@@ -235,7 +243,7 @@ impl Lower<'_> {
     }
 
     /// Whether an access lies inside an object of this activation or of the program, whatever happens.
-    fn is_inside(&self, address: &Expr, size: &Expr) -> bool {
+    pub(super) fn is_inside(&self, address: &Expr, size: &Expr) -> bool {
         let (base, offset) = match address {
             Expr::Binary(BinaryOp::PointerAdd, base, offset) => match &**offset {
                 Expr::Int(offset, _) => (&**base, offset.to_i64()),

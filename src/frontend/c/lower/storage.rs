@@ -157,6 +157,7 @@ impl Lower<'_> {
         let (Storage::Variable(variable) | Storage::Memory(variable)) = storage;
         self.note_shape(variable, node.ty);
         self.body.locals.insert(object, storage);
+        self.follow_reads(object, variable);
         self.body.span = saved_span;
         Ok(storage)
     }

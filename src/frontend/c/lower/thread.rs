@@ -479,31 +479,13 @@ impl<'u> Lower<'u> {
         let pointer = self.keep(pointer);
         let argument = self.value(argument)?;
         let argument = self.keep(argument);
-        let all = self.address_taken();
-        let fits = |lower: &mut Self, (number, function): (usize, FunctionId)| {
+        let fits = |lower: &mut Self, (number, function)| {
             let is_pointer = matches!(lower.scalar_parameters(number, function)[..], [Some(Type::Pointer)]);
             is_pointer && lower.scalar_result(number, function) == Some(api.result())
         };
-        let candidates: Vec<_> = all.iter().copied().filter(|function| fits(self, *function)).collect();
-        let has_other_types = candidates.len() < all.len();
-        let end = self.location();
-        let mut others = Vec::new();
-        let source = self.here();
-        for (number, function) in candidates {
-            let address = Expr::Function(self.procedure(number, function));
-            let next = self.location();
-            let is_this = Expr::binary(BinaryOp::Eq, pointer.clone(), address.clone());
-            others.push(Expr::binary(BinaryOp::Ne, pointer.clone(), address));
-            let span = self.body.span;
-            self.edge(source, next, vec![Statement::Assume(is_this)], span);
-            self.leave();
-            self.start_at(next);
-            self.spawn_in(handle.clone(), (number, function), argument.clone(), api)?;
-            self.go_to(end);
-        }
-        self.call_of_nothing(source, pointer, others, has_other_types);
-        self.start_at(end);
-        Ok(())
+        self.for_each_callee(pointer, fits, |lower, function| {
+            lower.spawn_in(handle.clone(), function, argument.clone(), api)
+        })
     }
 
     fn spawn_in(&mut self, handle: Expr, function: (usize, FunctionId), argument: Expr, api: Api) -> Lowered<()> {

@@ -16,7 +16,7 @@ const LOST: &str = "nothing points to an object on the heap any more";
 /// The variables whose lives end before those of their activation.
 #[derive(Debug, Default)]
 pub(super) struct Scopes {
-    /// The pointers of the blocks around, the outermost first.
+    /// The pointers of the blocks around, the outermost first, and the truth values of which variables have a value.
     blocks: Vec<Vec<VarId>>,
     /// How many blocks are around the loops and switches around.
     pub breaks: Vec<usize>,
@@ -82,7 +82,7 @@ impl Lower<'_> {
     pub(super) fn forget_temporaries(&mut self) {
         if self.is_tracking() && self.is_reached() {
             let free = self.free_pointers();
-            self.forget_pointers(free);
+            self.forget(free);
             for (room, bytes) in self.body.scopes.free_rooms.clone() {
                 let byte = Expr::Int(Integer::ZERO, Type::machine(8, false));
                 self.emit_visible(Statement::Fill { target: Expr::Var(room), byte, bytes });
@@ -90,52 +90,59 @@ impl Lower<'_> {
         }
     }
 
-    fn forget_pointers(&mut self, mut pointers: Vec<VarId>) {
-        pointers.sort_unstable();
-        pointers.dedup();
-        if !pointers.is_empty() {
-            let null = |pointer: VarId| (pointer, Expr::Null);
-            self.emit(Statement::Assign(pointers.into_iter().map(null).collect()));
+    /// The lives of these variables end.
+    fn forget(&mut self, mut variables: Vec<VarId>) {
+        variables.sort_unstable();
+        variables.dedup();
+        let ended: Vec<_> = variables.into_iter().filter_map(|variable| self.ended(variable)).collect();
+        if !ended.is_empty() && self.is_reached() {
+            self.emit(Statement::Assign(ended));
         }
+    }
+
+    /// What a variable holds when its life has ended, where that matters.
+    fn ended(&self, variable: VarId) -> Option<(VarId, Expr)> {
+        if self.body.reads.has(variable) {
+            return Some((variable, Expr::Bool(false)));
+        }
+        self.is_tracking().then_some((variable, Expr::Null))
     }
 
     /// Enters a block with these objects.
     pub(super) fn enter_block(&mut self, objects: &[ObjectId]) {
-        let pointer = |object: &ObjectId| match self.body.locals.get(object) {
-            Some(Storage::Variable(variable)) if self.program.variables[*variable].ty == Type::Pointer => {
-                Some(*variable)
-            }
-            _ => None,
-        };
-        let pointers = objects.iter().filter_map(pointer).collect();
-        self.body.scopes.blocks.push(pointers);
+        let mut ending = Vec::new();
+        for object in objects {
+            let Some(storage) = self.body.locals.get(object) else { continue };
+            let (Storage::Variable(variable) | Storage::Memory(variable)) = storage;
+            let is_variable = matches!(storage, Storage::Variable(_));
+            let is_pointer = is_variable && self.program.variables[*variable].ty == Type::Pointer;
+            ending.extend(is_pointer.then_some(*variable));
+            ending.extend(self.body.reads.of(*variable));
+        }
+        self.body.scopes.blocks.push(ending);
     }
 
     /// Leaves it: the lives of its objects end, after the statement where its value may be of them. Those of the outermost
     /// block end with their activation.
     pub(super) fn leave_block(&mut self, gives_value: bool) {
-        let pointers = self.body.scopes.blocks.pop().unwrap_or_default();
+        let ending = self.body.scopes.blocks.pop().unwrap_or_default();
         if gives_value {
-            self.body.scopes.values.extend(pointers);
-        } else if self.is_tracking() && self.is_reached() && self.body.scopes.depth() > 0 {
-            self.forget_pointers(pointers);
+            self.body.scopes.values.extend(ending);
+        } else if self.body.scopes.depth() > 0 {
+            self.forget(ending);
         }
     }
 
     /// The statement ends whose blocks with values there are these many of.
     pub(super) fn end_statement(&mut self, before: usize) {
-        let pointers = self.body.scopes.values.split_off(before);
-        if self.is_tracking() && self.is_reached() {
-            self.forget_pointers(pointers);
-        }
+        let ending = self.body.scopes.values.split_off(before);
+        self.forget(ending);
     }
 
     /// Control leaves the blocks but for so many.
     pub(super) fn leave_blocks(&mut self, depth: usize) {
-        if self.is_tracking() && self.is_reached() {
-            let pointers = self.body.scopes.blocks[depth..].iter().flatten().copied().collect();
-            self.forget_pointers(pointers);
-        }
+        let ending = self.body.scopes.blocks[depth..].iter().flatten().copied().collect();
+        self.forget(ending);
     }
 
     /// A label is here.
@@ -146,7 +153,7 @@ impl Lower<'_> {
 
     /// Control is about to jump to a label, perhaps back.
     pub(super) fn jump_to_label(&mut self, label: LabelId) {
-        if !self.is_tracking() || !self.is_reached() {
+        if !self.is_reached() || !self.is_tracking() && self.body.reads.is_empty() {
             return;
         }
         let (source, target) = (self.here(), self.location());
@@ -164,8 +171,8 @@ impl Lower<'_> {
         let scopes = std::mem::take(&mut self.body.scopes);
         for (edge, label, from) in scopes.jumps {
             let Some(to) = scopes.labels.get(&label) else { continue };
-            let left = from.into_iter().filter(|pointer| !to.contains(pointer));
-            let pairs: Vec<(VarId, Expr)> = left.map(|pointer| (pointer, Expr::Null)).collect();
+            let left = from.into_iter().filter(|variable| !to.contains(variable));
+            let pairs: Vec<(VarId, Expr)> = left.filter_map(|variable| self.ended(variable)).collect();
             if !pairs.is_empty() {
                 self.body.edges[edge].block = vec![Statement::Assign(pairs)];
             }

@@ -4,9 +4,10 @@
 //! error of its own kind. Under the competition's rules it ends the execution, and the report says so. Elsewhere
 //! nothing is known of what follows: a proof has to exclude it.
 
-use super::arithmetic::{and, binary, cast, or};
-use super::{Checks, Lower, Options};
-use crate::frontend::c::tree::BinaryOp as Op;
+use super::arithmetic::{and, binary, cast, offset_of, or};
+use super::place::Place;
+use super::{Checks, Lower, Lowered, Options};
+use crate::frontend::c::tree::{BinaryOp as Op, ExprId};
 use crate::program::{
     BinaryOp, ErrorKind, Expr, FloatKind, LocId, MachineInt, Program, Remark, SourceFiles, Span, Statement, Type,
     UnaryOp,
@@ -19,6 +20,8 @@ const QUOTIENT: &str = "the quotient of the least number and -1 does not fit its
 const SHIFT: &str = "a shift by a negative number, or by the width or more";
 const NEGATIVE: &str = "a negative number is shifted left";
 const NULL_CALL: &str = "a null pointer is called";
+const UNORDERED: &str = "nothing orders two side effects on one object, or one and a use of its value";
+pub(super) const MISSING: &str = "the function ends without a `return`, and its result is used";
 const OVERLAP: &str = "what is copied and where it is copied to overlap";
 const DISTANCE: &str = "a distance of pointers into different objects";
 const LENGTH: &str = "the length of an array is not positive";
@@ -30,6 +33,42 @@ impl Lower<'_> {
     fn check_defined(&mut self, holds: Expr, kind: ErrorKind, is_asked: bool, message: &str) {
         let kind = self.undefined_kind(kind, is_asked, message);
         self.check(holds, kind, message.to_owned());
+    }
+
+    /// The kind of an expression that is undefined in a way of its own.
+    fn expression_kind(&self, message: &str) -> ErrorKind {
+        match self.checks().expressions {
+            true => ErrorKind::UndefinedExpression,
+            false => ErrorKind::Undefined(message.to_owned()),
+        }
+    }
+
+    /// An access is ordered with the others of its expression. Under the competition's rules they are taken in the order
+    /// in which they are evaluated here.
+    pub(super) fn check_ordered(&mut self, access: ExprId) -> Lowered<()> {
+        let conflicts = self.effects.conflicts();
+        for (first, second) in conflicts.apart.get(&access).into_iter().flatten() {
+            let (Place::Memory { address: first, .. }, Place::Memory { address: second, .. }) =
+                (self.place(*first)?, self.place(*second)?)
+            else {
+                continue;
+            };
+            let (first, second) = (self.shallow(first), self.shallow(second));
+            let same = and(vec![
+                binary(BinaryOp::SameObject, first.clone(), second.clone()),
+                binary(BinaryOp::Eq, offset_of(first), offset_of(second)),
+            ]);
+            let kind = self.expression_kind(UNORDERED);
+            self.check(same.negate(), kind, UNORDERED.to_owned());
+        }
+        if let Some(is_sure) = conflicts.same.get(&access) {
+            let kind = match is_sure {
+                true => self.expression_kind(UNORDERED),
+                false => ErrorKind::Undefined(UNORDERED.to_owned()),
+            };
+            self.check(Expr::Bool(false), kind, UNORDERED.to_owned());
+        }
+        Ok(())
     }
 
     fn undefined_kind(&self, kind: ErrorKind, is_asked: bool, message: &str) -> ErrorKind {
@@ -141,7 +180,8 @@ impl Lower<'_> {
             is_near(source, target),
             is_near(target, source),
         ]);
-        self.check(overlaps.negate(), ErrorKind::Undefined(OVERLAP.to_owned()), OVERLAP.to_owned());
+        let kind = self.expression_kind(OVERLAP);
+        self.check(overlaps.negate(), kind, OVERLAP.to_owned());
     }
 
     /// Whether a distance of pointers into different objects is an error.
@@ -153,7 +193,8 @@ impl Lower<'_> {
     /// the same.
     pub(super) fn check_distance(&mut self, left: &Expr, right: &Expr) {
         let same = binary(BinaryOp::SameObject, left.clone(), right.clone());
-        self.check(same, ErrorKind::Undefined(DISTANCE.to_owned()), DISTANCE.to_owned());
+        let kind = self.expression_kind(DISTANCE);
+        self.check(same, kind, DISTANCE.to_owned());
     }
 
     /// The ways on where a pointer points to none of the functions that a call can mean; `others` says that it does
@@ -175,7 +216,7 @@ impl Lower<'_> {
         // Functions are called as other types in practice, so that this is no end even where the competition's rules hold.
         let kind = match is_asked && !has_other_types {
             true => ErrorKind::OutOfBounds,
-            false => ErrorKind::Undefined(BAD_CALL.to_owned()),
+            false => self.expression_kind(BAD_CALL),
         };
         let bad = self.error_location(kind, BAD_CALL.to_owned());
         self.edge(source, bad, vec![Statement::Assume(and(others))], span);

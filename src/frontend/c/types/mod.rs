@@ -184,7 +184,7 @@ pub struct Field {
 }
 
 /// The bits of a bit-field, from the byte at its offset on, the lowest bit of the first byte first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct BitField {
     /// How many bits to leave out.
     pub shift: u8,

@@ -6,6 +6,7 @@ use crate::frontend::java::code::{Condition, Unordered};
 use crate::frontend::java::types::Kind;
 use crate::program::{BinaryOp, Expr, Statement, Type};
 use crate::term::Integer;
+use std::cmp::Ordering;
 
 impl Condition {
     fn operator(self) -> BinaryOp {
@@ -16,6 +17,18 @@ impl Condition {
             Condition::AtLeast => BinaryOp::Ge,
             Condition::Greater => BinaryOp::Gt,
             Condition::AtMost => BinaryOp::Le,
+        }
+    }
+
+    /// Whether it holds of operands that are in this order.
+    fn holds(self, order: Ordering) -> bool {
+        match self {
+            Condition::Equal => order.is_eq(),
+            Condition::NotEqual => order.is_ne(),
+            Condition::Less => order.is_lt(),
+            Condition::AtLeast => order.is_ge(),
+            Condition::Greater => order.is_gt(),
+            Condition::AtMost => order.is_le(),
         }
     }
 }
@@ -37,6 +50,7 @@ impl Lower<'_> {
             (Expr::Cast(_, inner), Condition::Equal) if inner.type_in(&self.program) == Type::Bool => {
                 self.negated(*inner)
             }
+            (Expr::Int(number, _), condition) => Expr::Bool(condition.holds(number.cmp(&Integer::from(0)))),
             (expr, condition) => compare(condition.operator(), expr, int(0)),
         }
     }

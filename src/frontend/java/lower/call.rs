@@ -29,6 +29,12 @@ impl Lower<'_> {
             self.push_expr(int((caller == Some(Origin::User)).into()), Kind::Int);
             return Ok(());
         }
+        if &*member.class == NATIVE
+            && let Some(known) = self.known_of_threads(&member.name)
+        {
+            self.push_expr(int(known.into()), Kind::Int);
+            return Ok(());
+        }
         if self.is_only_printed(member, &signature) {
             for ty in signature.parameters.iter().rev() {
                 self.pop_kind(ty.kind())?;

@@ -7,17 +7,18 @@ use super::branch::{compare, int};
 use super::native::Target;
 use super::object::{at, element_place};
 use super::{INT, Lower, Lowered};
-use crate::frontend::java::code::Member;
+use crate::frontend::java::class::Origin;
+use crate::frontend::java::code::{Code, Instruction, Member};
 use crate::frontend::java::library::THREAD;
 use crate::frontend::java::reach::thread_method;
 use crate::frontend::java::types::{JavaType, Kind};
 use crate::frontend::java::world::MethodId;
 use crate::program::{BinaryOp, Expr, ProcId, Role, Statement, Type, UnaryOp, VarId};
+use std::rc::Rc;
 
-/// The state of a thread that runs, as its class has it.
-const STARTED: i64 = 1;
-
-/// The parameters of the method in which threads wait.
+/// The parameters of the methods in which threads wait: at an object, so long at an object, and for a condition of a lock.
+const WAIT: &str = "(Ljava/lang/Object;)V";
+const TIMED_WAIT: &str = "(Ljava/lang/Object;J)V";
 const AWAIT: &str = "(Ljava/lang/Object;Ljava/lang/Object;Z)V";
 
 impl Lower<'_> {
@@ -165,19 +166,16 @@ impl Lower<'_> {
     pub(super) fn thread_native(&mut self, name: &str, arguments: &[Expr], target: Target) -> Lowered<bool> {
         let has_threads = self.reached.has_threads;
         match name {
-            "hasThreads" => self.set(target, int(has_threads.into())),
-            "wakesAlone" => {
-                let wakes = self.wakes_alone();
-                self.set(target, int(wakes.into()));
-            }
             "currentThread" => {
                 let variable = self.thread_variable();
                 self.set(target, Expr::Var(variable));
             }
             "start" => {
                 let callee = self.entry_procedure()?;
-                self.emit_alone(Statement::Spawn { target: None, callee, arguments: arguments.to_vec() });
+                let target = target.map(|(variable, _)| variable);
+                self.emit_alone(Statement::Spawn { target, callee, arguments: arguments.to_vec() });
             }
+            "join" => self.emit_alone(Statement::Join(arguments[0].clone())),
             "lock" => self.monitor(arguments[0].clone(), true),
             "unlock" => self.monitor(arguments[0].clone(), false),
             "holds" => self.set(target, lock_test(UnaryOp::HoldsLock, &arguments[0])),
@@ -187,23 +185,18 @@ impl Lower<'_> {
                 Statement::AtomicBegin,
             ]),
             "lockAtomic" => {}
-            "hasInterrupts" => {
-                let is_reached = self.reaches("interrupt", "()V");
-                self.set(target, int(is_reached.into()));
-            }
-            "hasDaemons" => {
-                let is_reached = self.reaches("setDaemon", "(Z)V");
-                self.set(target, int(is_reached.into()));
-            }
-            "hasWaiting" => {
-                let waits = !self.wakes_alone() && self.reaches("await", AWAIT);
-                self.set(target, int(waits.into()));
-            }
             "atomicBegin" if has_threads => self.emit(Statement::AtomicBegin),
             "atomicEnd" if has_threads => self.emit(Statement::AtomicEnd),
             "atomicBegin" | "atomicEnd" => {}
             "sleep" => self.sleep(&arguments[0]),
             "wake" => self.emit(Statement::Notify { condition: arguments[0].clone(), all: true }),
+            "await" => {
+                let [monitor] = arguments else { unreachable!("its parameters") };
+                self.emit_alone(Statement::Wait { condition: monitor.clone(), lock: monitor.clone() });
+            }
+            "notify" | "notifyAll" => {
+                self.emit_alone(Statement::Notify { condition: arguments[0].clone(), all: name == "notifyAll" });
+            }
             "awaitEnd" => self.await_end(&arguments[0], &arguments[1]),
             "choose" => self.choose(&arguments[0], target),
             "uncaught" => {
@@ -240,6 +233,77 @@ impl Lower<'_> {
         !self.options.sleeps_until_notified && !self.options.executes
     }
 
+    /// What a native method says of the program that is the same throughout.
+    pub(super) fn known_of_threads(&mut self, name: &str) -> Option<bool> {
+        Some(match name {
+            "hasThreads" => self.reached.has_threads,
+            "wakesAlone" => self.wakes_alone(),
+            "joinsByEnd" => self.joins_by_end(),
+            "waitsForEver" => self.waits_for_ever(),
+            "hasInterrupts" => self.has_interrupts(),
+            "hasDaemons" => self.reaches("setDaemon", "(Z)V"),
+            "hasWaiting" => {
+                let at_objects = [("await", WAIT), ("await", TIMED_WAIT), ("join", "(J)V")];
+                let is_by_model = !self.waits_for_ever() && at_objects.iter().any(|(name, of)| self.reaches(name, of));
+                !self.wakes_alone() && (is_by_model || self.reaches("await", AWAIT))
+            }
+            _ => return None,
+        })
+    }
+
+    fn has_interrupts(&mut self) -> bool {
+        self.reaches("interrupt", "()V")
+    }
+
+    /// Whether who waits at an object does so until it is notified: there is neither an interrupt nor a limit on the time.
+    fn waits_for_ever(&mut self) -> bool {
+        !self.wakes_alone() && !self.has_interrupts() && !self.reaches("await", TIMED_WAIT)
+    }
+
+    /// Whether to wait for a thread is to wait for its end, where threads sleep until they are notified. Nothing else wakes those
+    /// who do if there are no interrupts, and if nobody else waits at threads, to whom a notification could go. The model of `wait`
+    /// refuses a thread as a monitor where this says so, and that of `join` one that holds the thread's lock; so it does not
+    /// where that is to be expected.
+    fn joins_by_end(&mut self) -> bool {
+        if self.wakes_alone() || self.has_interrupts() {
+            return false;
+        }
+        !self.reached.methods.iter().any(|method| self.joins_with_a_lock(*method) || self.waits_at_itself(*method))
+    }
+
+    /// Whether a method of the user's that takes locks waits for the end of a thread.
+    fn joins_with_a_lock(&self, method: MethodId) -> bool {
+        let known = self.world.method(method);
+        let takes = |code: &Code| code.instructions.iter().any(|i| matches!(i, Instruction::MonitorEnter));
+        self.world.class(method.class).origin == Origin::User
+            && (known.is_synchronized || known.code.as_deref().is_some_and(takes))
+            && self.calls_of_threads(method).any(|(_, name)| &*name == "join")
+    }
+
+    /// Whether a method of one of the user's classes of threads waits at its own object.
+    fn waits_at_itself(&self, method: MethodId) -> bool {
+        let Some(thread) = self.world.known(THREAD) else { return false };
+        let Some(code) = &self.world.method(method).code else { return false };
+        let on_this = |call: usize| {
+            let before = call.saturating_sub(2)..call;
+            code.instructions[before].iter().any(|i| matches!(i, Instruction::Load(Kind::Reference, 0)))
+        };
+        self.world.class(method.class).origin == Origin::User
+            && self.world.is_subtype(method.class, thread)
+            && self.calls_of_threads(method).any(|(index, name)| matches!(&*name, "wait" | "await") && on_this(index))
+    }
+
+    /// The calls that a method makes of methods of objects and of threads: which instruction, and what is called.
+    fn calls_of_threads(&self, method: MethodId) -> impl Iterator<Item = (usize, Rc<str>)> + '_ {
+        let calls = self.reached.calls.get(&method).into_iter().flatten();
+        calls.flat_map(|(index, called)| called.iter().map(move |called| (*index, *called))).filter_map(
+            |(index, called)| {
+                let is_theirs = matches!(&*self.world.class(called.class).name, THREAD | "java/lang/Object");
+                is_theirs.then(|| (index, self.world.method(called).name.clone()))
+            },
+        )
+    }
+
     /// Ends the atomic section and sleeps until the thread is woken. The lock is of nobody else.
     fn sleep(&mut self, me: &Expr) {
         if self.wakes_alone() {
@@ -257,12 +321,14 @@ impl Lower<'_> {
 
     /// When a thread is not running, or this one is interrupted, takes its lock and starts an atomic section.
     fn await_end(&mut self, thread: &Expr, me: &Expr) {
-        let state = self.field_offset(THREAD, "state", "I");
+        let (started, ended) = (self.field_offset(THREAD, "started", "I"), self.field_offset(THREAD, "ended", "I"));
         let interrupted = self.field_offset(THREAD, "isInterrupted", "Z");
-        let has_ended = compare(BinaryOp::Ne, Expr::Load(INT, Box::new(at(thread, state))), int(STARTED));
+        let load = |offset| Expr::Load(INT, Box::new(at(thread, offset)));
+        let is_new = compare(BinaryOp::Eq, load(started), int(0));
+        let has_ended = compare(BinaryOp::Ne, load(ended), int(0));
         let flag = super::object::load_cell(&JavaType::Boolean, at(me, interrupted));
         let is_interrupted = compare(BinaryOp::Ne, flag, int(0));
-        let condition = Statement::Assume(Expr::Or(vec![has_ended, is_interrupted]));
+        let condition = Statement::Assume(Expr::Or(vec![is_new, has_ended, is_interrupted]));
         let lock = Statement::Lock { lock: thread.clone(), reentrant: true };
         self.emit_together(vec![Statement::AtomicBegin, condition, lock]);
     }

@@ -1,18 +1,15 @@
 //! The program with one tracked object for each site, statement by statement.
 
+use super::super::draft::{Draft, Rewriting};
 use super::super::loops::base_of;
 use super::super::rewrite::converted;
-use super::super::{Plan, add_global, add_variable, zero};
+use super::super::{Plan, zero};
 use super::select::place;
 use super::{Field, Tracked};
 use crate::program::points::{Points, Sites};
 use crate::program::webs::StatementAt;
-use crate::program::{
-    BinaryOp, Edge, EdgeId, Expr, Id, Location, OFFSET, Piece, ProcId, Program, Scope, Statement, Type, UnaryOp, VarId,
-};
+use crate::program::{BinaryOp, Edge, EdgeId, Expr, OFFSET, ProcId, Program, Statement, Type, UnaryOp, VarId};
 use crate::term::Integer;
-use crate::transform::cleanup::cleanup;
-use rustc_hash::FxHashMap;
 
 /// A rewriting under way.
 pub(super) struct Rewriter<'a> {
@@ -22,18 +19,9 @@ pub(super) struct Rewriter<'a> {
     tracked: Vec<Tracked>,
     fields: Vec<Field>,
     plan: Plan,
-    result: Program,
-    /// What comes before everything else.
-    prologue: Vec<Statement>,
-    /// The flags of variables.
-    flags: FxHashMap<VarId, VarId>,
+    draft: Draft,
     /// The statement that is rewritten.
     at: Option<StatementAt>,
-    /// What it becomes.
-    out: Vec<Statement>,
-    /// When the reads since this was last emptied were of tracked objects.
-    seen: Vec<Expr>,
-    temporaries: u32,
 }
 
 impl<'a> Rewriter<'a> {
@@ -42,31 +30,10 @@ impl<'a> Rewriter<'a> {
         selected: Sites,
         (tracked, fields): (Vec<Tracked>, Vec<Field>),
         plan: Plan,
-        (mut result, mut prologue): (Program, Vec<Statement>),
+        before: (Program, Vec<Statement>),
     ) -> Rewriter<'a> {
-        let mut flagged: Vec<VarId> = plan.flagged.iter().copied().collect();
-        flagged.sort_unstable();
-        let mut flag = |variable: VarId| {
-            let name = format!("object!untracked!{}", variable.index());
-            (variable, add_global(&mut result, &mut prologue, &name, Type::Bool))
-        };
-        let flags = flagged.into_iter().map(&mut flag).collect();
-        let (at, out, seen, temporaries) = (None, Vec::new(), Vec::new(), 0);
-        Rewriter {
-            program,
-            points,
-            selected,
-            tracked,
-            fields,
-            plan,
-            result,
-            prologue,
-            flags,
-            at,
-            out,
-            seen,
-            temporaries,
-        }
+        let draft = Draft::new("object", &plan, before);
+        Rewriter { program, points, selected, tracked, fields, plan, draft, at: None }
     }
 
     /// Rewrites everything.
@@ -74,18 +41,18 @@ impl<'a> Rewriter<'a> {
         for statement in &self.program.init {
             self.statement(statement);
         }
-        let init = std::mem::take(&mut self.out);
-        self.result.init = self.prologue.drain(..).chain(init).collect();
+        self.draft.end_init();
         for (id, procedure) in self.program.procedures.enumerate() {
+            self.draft.scope = Some(id);
             for (edge, data) in procedure.edges.enumerate() {
+                self.at = place(Some((id, edge)), 0);
                 match data.call() {
-                    Some(_) => self.call(id, edge, data),
+                    Some((_, callee, _)) => self.call((id, edge), data, &self.program.procedures[callee].parameters),
                     None => self.plain(id, edge, data),
                 }
             }
         }
-        cleanup(&mut self.result, None);
-        self.result
+        self.draft.end()
     }
 
     fn plain(&mut self, procedure: ProcId, edge: EdgeId, data: &Edge) {
@@ -93,53 +60,15 @@ impl<'a> Rewriter<'a> {
         for (number, statement) in data.block.iter().enumerate() {
             self.at = place(Some((procedure, edge)), number);
             self.statement(statement);
-            all_seen.append(&mut self.seen);
+            all_seen.append(&mut self.draft.tracked);
         }
         // What the conditions read is looked at behind them: nothing may change before.
         let is_at_once = data.block.iter().all(|statement| matches!(statement, Statement::Assume(_)));
         if let Some(variables) = self.plan.failing.get(&(procedure, edge)).filter(|_| is_at_once || all_seen.is_empty())
         {
-            let flags = variables.iter().map(|variable| Expr::Var(self.flags[variable]).negate());
-            let condition = Expr::And(all_seen.into_iter().chain(flags).collect());
-            self.out.push(Statement::Assume(condition));
+            self.draft.discard_untracked(all_seen, variables);
         }
-        self.result.procedures[procedure].edges[edge].block = std::mem::take(&mut self.out);
-    }
-
-    /// A call stands alone on its edge: what is read for it comes on one before.
-    fn call(&mut self, procedure: ProcId, edge: EdgeId, data: &Edge) {
-        let [Statement::Call { target, callee, arguments }] = &data.block[..] else { return };
-        self.at = place(Some((procedure, edge)), 0);
-        let parameters = &self.program.procedures[*callee].parameters;
-        let mut passed = Vec::new();
-        for (parameter, argument) in parameters.iter().zip(arguments) {
-            passed.push(self.expr(argument, &[]));
-            self.set_flag(*parameter);
-        }
-        if let Some(target) = target {
-            self.set_flag(*target);
-        }
-        let before = std::mem::take(&mut self.out);
-        let call = vec![Statement::Call { target: *target, callee: *callee, arguments: passed }];
-        let result = &mut self.result.procedures[procedure];
-        if before.is_empty() {
-            result.edges[edge].block = call;
-            return;
-        }
-        let between = result.locations.push(Location { name: None, error: None, span: data.span });
-        let second = Edge { source: between, block: call, ..data.clone() };
-        result.edges[edge].target = between;
-        result.edges[edge].block = before;
-        result.edges.push(second);
-    }
-
-    /// Notes whether what a variable is given was made of reads of objects that are not tracked.
-    fn set_flag(&mut self, variable: VarId) {
-        let seen = std::mem::take(&mut self.seen);
-        if let Some(flag) = self.flags.get(&variable) {
-            let untracked = if seen.is_empty() { Expr::Bool(false) } else { Expr::And(seen).negate() };
-            self.out.push(Statement::Assign(vec![(*flag, untracked)]));
-        }
+        self.draft.end_edge(procedure, edge);
     }
 
     fn statement(&mut self, statement: &Statement) {
@@ -149,13 +78,13 @@ impl<'a> Rewriter<'a> {
                 for (target, value) in pairs {
                     all.push((*target, self.expr(value, &[])));
                     // Flags are over the values before.
-                    self.set_flag(*target);
+                    self.draft.set_flag(*target);
                 }
-                self.out.push(Statement::Assign(all));
+                self.draft.out.push(Statement::Assign(all));
             }
             Statement::Havoc { target, .. } => {
-                self.out.push(statement.clone());
-                self.set_flag(*target);
+                self.draft.out.push(statement.clone());
+                self.draft.set_flag(*target);
             }
             Statement::Allocate { target, zeroed, .. } if self.made_here().is_some() => {
                 let tracked = self.made_here().expect("it is one");
@@ -166,20 +95,13 @@ impl<'a> Rewriter<'a> {
                 self.expr(pointer, &[]);
             }
             Statement::Store { address, value } if self.sites(address) != 0 => self.store(address, value),
-            Statement::Output(pieces) => {
-                let pieces = pieces.iter().map(|piece| match piece {
-                    Piece::Text(_) => piece.clone(),
-                    Piece::Value { expr, style } => Piece::Value { expr: self.expr(expr, &[]), style: *style },
-                });
-                let pieces = pieces.collect();
-                self.out.push(Statement::Output(pieces));
-            }
+            Statement::Output(pieces) => self.output(pieces),
             other => {
                 let mut changed = other.clone();
                 for (new, old) in changed.expressions_mut().into_iter().zip(other.expressions()) {
                     *new = self.expr(old, &[]);
                 }
-                self.out.push(changed);
+                self.draft.out.push(changed);
             }
         }
     }
@@ -193,7 +115,7 @@ impl<'a> Rewriter<'a> {
 
     /// An object is made: it is the tracked one, if there is none yet, or another one.
     fn make(&mut self, target: VarId, tracked: Tracked, zeroed: bool) {
-        let chosen = self.anything(Type::Bool);
+        let chosen = self.draft.anything(Type::Bool);
         let is_first = Expr::And(vec![chosen, Expr::Var(tracked.is_made).negate()]);
         let pointer = Expr::Ite(
             Box::new(is_first.clone()),
@@ -203,12 +125,12 @@ impl<'a> Rewriter<'a> {
         let is_made = Expr::Or(vec![Expr::Var(tracked.is_made), is_first.clone()]);
         let of_site: Vec<Field> = self.fields.iter().copied().filter(|field| field.site == tracked.site).collect();
         for Field { ty, variable, .. } in of_site {
-            let content = if zeroed { zero(ty) } else { self.anything(ty) };
+            let content = if zeroed { zero(ty) } else { self.draft.anything(ty) };
             let after = Expr::Ite(Box::new(is_first.clone()), Box::new(content), Box::new(Expr::Var(variable)));
-            self.out.push(Statement::Assign(vec![(variable, after)]));
+            self.draft.out.push(Statement::Assign(vec![(variable, after)]));
         }
-        self.out.push(Statement::Assign(vec![(target, pointer), (tracked.is_made, is_made)]));
-        self.set_flag(target);
+        self.draft.out.push(Statement::Assign(vec![(target, pointer), (tracked.is_made, is_made)]));
+        self.draft.set_flag(target);
     }
 
     /// Writes: a field may change.
@@ -216,14 +138,14 @@ impl<'a> Rewriter<'a> {
         let ty = value.type_in(self.program);
         let place = self.place(address, &[]);
         let value = self.expr(value, &[]);
-        self.out.push(Statement::Assume(place.is_valid()));
+        self.draft.out.push(Statement::Assume(place.is_valid()));
         let mut changes = Vec::new();
         for (field, is_here) in &place.fields {
             let given = converted(value.clone(), ty, field.ty);
             let before = Expr::Var(field.variable);
             changes.push((field.variable, Expr::Ite(Box::new(is_here.clone()), Box::new(given), Box::new(before))));
         }
-        self.out.push(Statement::Assign(changes));
+        self.draft.out.push(Statement::Assign(changes));
     }
 
     /// What an access is to.
@@ -260,63 +182,17 @@ impl<'a> Rewriter<'a> {
         }
     }
 
-    fn temporary(&mut self, ty: Type) -> VarId {
-        self.temporaries += 1;
-        let name = format!("object%{}", self.temporaries);
-        let scope = self.at.map_or(Scope::Global, |(procedure, ..)| Scope::Local(procedure));
-        add_variable(&mut self.result, &name, ty, scope)
-    }
-
-    /// Any value.
-    fn anything(&mut self, ty: Type) -> Expr {
-        let value = self.temporary(ty);
-        self.out.push(Statement::Havoc { target: value, span: None });
-        Expr::Var(value)
-    }
-
-    /// The expression in the result; it is evaluated only where the conditions hold.
-    fn expr(&mut self, expr: &Expr, under: &[Expr]) -> Expr {
-        let with = |condition: Expr| [under, &[condition]].concat();
-        match expr {
-            Expr::Load(ty, address) => self.read(expr, *ty, address, under),
-            Expr::And(all) | Expr::Or(all) => {
-                let is_and = matches!(expr, Expr::And(_));
-                let mut so_far = under.to_vec();
-                let mut parts = Vec::new();
-                for one in all {
-                    let part = self.expr(one, &so_far);
-                    so_far.push(if is_and { part.clone() } else { part.clone().negate() });
-                    parts.push(part);
-                }
-                if is_and { Expr::And(parts) } else { Expr::Or(parts) }
-            }
-            Expr::Ite(condition, then, otherwise) => {
-                let condition = self.expr(condition, under);
-                let then = self.expr(then, &with(condition.clone()));
-                let otherwise = self.expr(otherwise, &with(condition.clone().negate()));
-                Expr::Ite(Box::new(condition), Box::new(then), Box::new(otherwise))
-            }
-            Expr::Binary(BinaryOp::Implies, a, b) => {
-                let a = self.expr(a, under);
-                let b = self.expr(b, &with(a.clone()));
-                Expr::binary(BinaryOp::Implies, a, b)
-            }
-            Expr::Binary(op, a, b) => self.binary(*op, a, b, under),
-            Expr::Unary(op @ (UnaryOp::IsLive | UnaryOp::IsFreeable), pointer) => {
-                let sites = self.sites(pointer);
-                let pointer = self.expr(pointer, under);
-                let known = Expr::unary(*op, pointer.clone());
-                if sites == 0 {
-                    return known;
-                }
-                let any = self.anything(Type::Bool);
-                let is_none = Expr::binary(BinaryOp::Eq, pointer, Expr::Null);
-                Expr::Ite(Box::new(is_none), Box::new(known), Box::new(any))
-            }
-            Expr::Unary(op, a) => Expr::unary(*op, self.expr(a, under)),
-            Expr::Cast(ty, a) => Expr::Cast(*ty, Box::new(self.expr(a, under))),
-            other => other.clone(),
+    /// Whether an object is live that is not followed is open.
+    fn liveness(&mut self, op: UnaryOp, pointer: &Expr, under: &[Expr]) -> Expr {
+        let sites = self.sites(pointer);
+        let pointer = self.expr(pointer, under);
+        let known = Expr::unary(op, pointer.clone());
+        if sites == 0 {
+            return known;
         }
+        let any = self.draft.anything(Type::Bool);
+        let is_none = Expr::binary(BinaryOp::Eq, pointer, Expr::Null);
+        Expr::Ite(Box::new(is_none), Box::new(known), Box::new(any))
     }
 
     /// Comparisons of pointers to objects that are not tracked come out either way, where they could.
@@ -336,24 +212,23 @@ impl<'a> Rewriter<'a> {
             }
             _ => return known,
         };
-        let any = self.anything(Type::Bool);
+        let any = self.draft.anything(Type::Bool);
         Expr::Ite(Box::new(is_open), Box::new(any), Box::new(known))
     }
 
     /// Reads memory: of objects that are not tracked, any value that can be there.
     fn read(&mut self, load: &Expr, ty: Type, address: &Expr, under: &[Expr]) -> Expr {
-        if self.sites(address) == 0 {
-            return Expr::Load(ty, Box::new(self.expr(address, under)));
-        }
         let place = self.place(address, under);
-        let mut value = if ty == Type::Pointer { self.any_pointer(load) } else { self.anything(ty) };
+        let mut value = if ty == Type::Pointer { self.any_pointer(load) } else { self.draft.anything(ty) };
         // What is not evaluated is not read.
         let only_if_read = |condition: Expr| match under {
             [] => condition,
             _ => Expr::Or(vec![Expr::And(under.to_vec()).negate(), condition]),
         };
-        self.out.push(Statement::Assume(only_if_read(place.is_valid())));
-        self.seen.push(only_if_read(Expr::Or(place.fields.iter().map(|(_, is_here)| is_here.clone()).collect())));
+        self.draft.out.push(Statement::Assume(only_if_read(place.is_valid())));
+        self.draft
+            .tracked
+            .push(only_if_read(Expr::Or(place.fields.iter().map(|(_, is_here)| is_here.clone()).collect())));
         for (field, is_here) in place.fields {
             let held = converted(Expr::Var(field.variable), field.ty, ty);
             value = Expr::Ite(Box::new(is_here), Box::new(held), Box::new(value));
@@ -369,12 +244,30 @@ impl<'a> Rewriter<'a> {
             self.tracked.iter().copied().filter(|tracked| held.sites & (1 << tracked.site) != 0).collect();
         let mut any = Expr::Null;
         for Tracked { object, other, is_made, .. } in candidates {
-            let (one, another) = (self.anything(Type::Bool), self.anything(Type::Bool));
+            let (one, another) = (self.draft.anything(Type::Bool), self.draft.anything(Type::Bool));
             let is_tracked = Expr::And(vec![Expr::Var(is_made), one]);
             any = Expr::Ite(Box::new(another), Box::new(at(other)), Box::new(any));
             any = Expr::Ite(Box::new(is_tracked), Box::new(at(object)), Box::new(any));
         }
         any
+    }
+}
+
+impl Rewriting for Rewriter<'_> {
+    fn draft(&mut self) -> &mut Draft {
+        &mut self.draft
+    }
+
+    /// What is read, compared or asked of tracked objects.
+    fn replace(&mut self, expr: &Expr, under: &[Expr]) -> Option<Expr> {
+        match expr {
+            Expr::Load(ty, address) if self.sites(address) != 0 => Some(self.read(expr, *ty, address, under)),
+            Expr::Binary(op, a, b) if *op != BinaryOp::Implies => Some(self.binary(*op, a, b, under)),
+            Expr::Unary(op @ (UnaryOp::IsLive | UnaryOp::IsFreeable), pointer) => {
+                Some(self.liveness(*op, pointer, under))
+            }
+            _ => None,
+        }
     }
 }
 

@@ -1,5 +1,5 @@
 // expect: unsafe
-// unknown: symbolic, cegar, bounded, explicit
+// unknown: symbolic, explicit
 // options: --property tests/properties/unreach-call.prp
 // Objects without number, and a property of each: one of them, any, is tracked.
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // expect: unsafe
-// unknown: cegar, bounded, symbolic
+// unknown: symbolic
 // What a local array of a loop was in one round is not what it is in the next one.
 #include <assert.h>
 #include <string.h>

@@ -113,8 +113,11 @@ public final class Native {
     /** The object of this thread; null before there is one. */
     public static native Thread currentThread();
 
-    /** Starts a thread that enters the object. */
-    public static native void start(Thread thread);
+    /** Starts a thread that enters the object. Tells its number. */
+    public static native int start(Thread thread);
+
+    /** Goes on when the thread of a number has ended. */
+    public static native void join(int number);
 
     /** Takes the lock of an object, as often as it likes. */
     public static native void lock(Object object);
@@ -147,6 +150,21 @@ public final class Native {
 
     /** Whether any thread is ever a daemon. */
     public static native boolean hasDaemons();
+
+    /** Whether to wait for a thread is to wait for its end: nothing else can wake who does. */
+    public static native boolean joinsByEnd();
+
+    /** Whether who waits at an object does so until it is notified, which {@code await} and {@code notify} do. */
+    public static native boolean waitsForEver();
+
+    /** Gives back the lock of an object, sleeps until this thread is notified there, and takes the lock again. */
+    public static native void await(Object monitor);
+
+    /** Wakes one of those who await, if there is any. */
+    public static native void notify(Object monitor);
+
+    /** Wakes all of those who await. */
+    public static native void notifyAll(Object monitor);
 
     /** Whether any thread ever waits to be woken. */
     public static native boolean hasWaiting();

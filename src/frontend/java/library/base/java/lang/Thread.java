@@ -8,10 +8,6 @@ public class Thread implements Runnable {
     public static final int NORM_PRIORITY = 5;
     public static final int MAX_PRIORITY = 10;
 
-    private static final int NEW = 0;
-    private static final int STARTED = 1;
-    private static final int ENDED = 2;
-
     /** The thread that was started last, where some are woken; each knows the one before it. */
     private static Thread last;
     /** How many threads got a number for a name. */
@@ -26,7 +22,11 @@ public class Thread implements Runnable {
     private int number;
     private int priority = NORM_PRIORITY;
     private boolean isDaemon;
-    private int state;
+    /** Whether it was started, and whether it has ended: 1 or 0, apart, as who starts threads does not ask which have ended. */
+    private int started;
+    private int ended;
+    /** Its number, once it was started; the first has none but 0. */
+    private int handle;
     private boolean isInterrupted;
     /** The object that it waits for, until it wakes. */
     private Object waitingFor;
@@ -109,7 +109,7 @@ public class Thread implements Runnable {
     /** The thread in which the program starts. */
     static Thread first() {
         Thread made = new Thread(null, "main", -1);
-        made.state = STARTED;
+        made.started = 1;
         if (Native.hasWaiting()) {
             last = made;
         }
@@ -129,13 +129,22 @@ public class Thread implements Runnable {
 
     /** The end of a thread. Those who wait for it are told; the last one that is no daemon ends the program. */
     static void end(Thread thread) {
-        Native.lockAtomic(thread);
-        thread.state = ENDED;
-        thread.target = null;
-        if (Native.hasWaiting()) {
-            signal(thread, true);
+        if (Native.joinsByEnd()) {
+            // Nobody waits to be told.
+            Native.atomicBegin();
+        } else {
+            Native.lockAtomic(thread);
         }
-        Native.unlock(thread);
+        thread.ended = 1;
+        thread.target = null;
+        if (!Native.joinsByEnd()) {
+            if (Native.waitsForEver()) {
+                Native.notifyAll(thread);
+            } else if (Native.hasWaiting()) {
+                signal(thread, true);
+            }
+            Native.unlock(thread);
+        }
         boolean isLast = Native.hasDaemons() && !thread.isDaemon && --users == 0 && hasDaemons;
         Native.atomicEnd();
         if (isLast) {
@@ -160,9 +169,9 @@ public class Thread implements Runnable {
     /** As if it were synchronized. */
     public void start() {
         Native.lockAtomic(this);
-        boolean isNew = state == NEW;
+        boolean isNew = started == 0;
         if (isNew) {
-            state = STARTED;
+            started = 1;
             if (Native.hasWaiting()) {
                 previous = last;
                 last = this;
@@ -172,7 +181,7 @@ public class Thread implements Runnable {
             } else if (Native.hasDaemons()) {
                 users++;
             }
-            Native.start(this);
+            handle = Native.start(this);
         }
         Native.unlock(this);
         Native.atomicEnd();
@@ -181,30 +190,41 @@ public class Thread implements Runnable {
         }
     }
 
-    private int state() {
+    private boolean hasEnded() {
         Native.atomicBegin();
-        int result = state;
+        boolean result = ended != 0;
         Native.atomicEnd();
         return result;
     }
 
     public final boolean isAlive() {
-        return state() == STARTED;
+        Native.atomicBegin();
+        boolean result = started != 0 && ended == 0;
+        Native.atomicEnd();
+        return result;
     }
 
     public final void join() throws InterruptedException {
-        join(0);
+        if (Native.joinsByEnd()) {
+            join(this);
+        } else {
+            join(0);
+        }
     }
 
     public final void join(long millis) throws InterruptedException {
         if (millis < 0) {
             throw new IllegalArgumentException("timeout value is negative");
         }
+        if (millis == 0 && Native.joinsByEnd()) {
+            join(this);
+            return;
+        }
         if (millis == 0 && Native.wakesAlone() && !Native.holds(this)) {
             // The thread would wait, and look again whenever it wakes.
             Thread me = currentThread();
             Native.awaitEnd(this, me);
-            boolean isBroken = state == STARTED;
+            boolean isBroken = started != 0 && ended == 0;
             if (isBroken) {
                 me.isInterrupted = false;
             }
@@ -218,14 +238,38 @@ public class Thread implements Runnable {
         synchronized (this) {
             if (millis > 0) {
                 if (isAlive()) {
-                    await(this, millis);
+                    sleep(this, this, false);
                 }
                 return;
             }
             while (isAlive()) {
-                await(this, 0);
+                if (Native.waitsForEver()) {
+                    Native.await(this);
+                } else {
+                    sleep(this, this, true);
+                }
             }
         }
+    }
+
+    /**
+     * Waits for the end of a thread that was started, where nothing else can end that. It would hold the lock of the thread
+     * before and after it waits; nothing depends on the first.
+     */
+    private static void join(Thread thread) {
+        if (Native.holds(thread)) {
+            // Whether it is given back depends on whether the thread has ended.
+            Native.unmodelled();
+        }
+        Native.atomicBegin();
+        boolean isNew = thread.started == 0;
+        int number = thread.handle;
+        Native.atomicEnd();
+        if (!isNew) {
+            Native.join(number);
+        }
+        Native.lock(thread);
+        Native.unlock(thread);
     }
 
     public final void join(long millis, int nanos) throws InterruptedException {
@@ -322,7 +366,7 @@ public class Thread implements Runnable {
             throw new IllegalArgumentException();
         }
         Native.atomicBegin();
-        if (state != ENDED) {
+        if (ended == 0) {
             this.priority = priority;
         }
         Native.atomicEnd();
@@ -340,22 +384,55 @@ public class Thread implements Runnable {
     }
 
     public String toString() {
-        String group = state() == ENDED ? "" : "main";
+        String group = hasEnded() ? "" : "main";
         return "Thread[" + getName() + "," + getPriority() + "," + group + "]";
     }
 
-    /** What {@code Object.wait} does. Negative times are errors, zero is for ever. */
+    /** What {@code Object.wait} does. */
+    static void await(Object monitor) throws InterruptedException {
+        checkMonitor(monitor);
+        if (Native.waitsForEver()) {
+            awaitNotified(monitor);
+        } else {
+            sleep(monitor, monitor, true);
+        }
+    }
+
+    /** The same with a limit. Negative times are errors, zero is for ever. */
     static void await(Object monitor, long millis) throws InterruptedException {
         if (millis < 0) {
             throw new IllegalArgumentException("timeout value is negative");
         }
-        await(monitor, monitor, millis == 0);
+        checkMonitor(monitor);
+        sleep(monitor, monitor, millis == 0);
+    }
+
+    private static void awaitNotified(Object monitor) {
+        if (!Native.holds(monitor)) {
+            throw new IllegalMonitorStateException("current thread is not owner");
+        }
+        Native.await(monitor);
+    }
+
+    /** Who waits at a thread, or is woken there, meets those who wait for its end. */
+    private static void checkMonitor(Object monitor) {
+        if (Native.joinsByEnd() && monitor instanceof Thread) {
+            Native.unmodelled();
+        }
     }
 
     /** Waits for a condition, without a lock that is taken again then. */
     public static void await(Object condition, Object lock, boolean isForEver) throws InterruptedException {
+        sleep(condition, lock, isForEver);
+    }
+
+    private static void sleep(Object condition, Object lock, boolean isForEver) throws InterruptedException {
         if (!Native.holds(lock)) {
             throw new IllegalMonitorStateException("current thread is not owner");
+        }
+        if (Native.wakesAlone() && !Native.hasInterrupts()) {
+            passLock(lock);
+            return;
         }
         Thread me = currentThread();
         Native.atomicBegin();
@@ -396,12 +473,30 @@ public class Thread implements Runnable {
         }
     }
 
+    /** Gives a lock back and takes it again, as who wakes on its own. */
+    private static void passLock(Object lock) {
+        int depth = 0;
+        while (Native.holds(lock)) {
+            Native.unlock(lock);
+            depth++;
+        }
+        for (; depth > 0; depth--) {
+            Native.lock(lock);
+        }
+    }
+
     /** What {@code Object.notify} and {@code notifyAll} do. */
     static void wake(Object monitor, boolean all) {
         if (!Native.holds(monitor)) {
             throw new IllegalMonitorStateException("current thread is not owner");
         }
-        signal(monitor, all);
+        if (!Native.waitsForEver()) {
+            signal(monitor, all);
+        } else if (all) {
+            Native.notifyAll(monitor);
+        } else {
+            Native.notify(monitor);
+        }
     }
 
     static void wakeOne(Object monitor) {

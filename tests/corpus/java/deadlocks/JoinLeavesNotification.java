@@ -1,0 +1,31 @@
+// expect: safe
+// options: --property no-deadlock
+/** Who waits for the end of a thread waits at its object: what all are told reaches the right one too. */
+class JoinLeavesNotification {
+    static class Worker extends Thread {
+        boolean mayGo;
+
+        @Override
+        public synchronized void run() {
+            try {
+                while (!mayGo) {
+                    wait();
+                }
+            } catch (InterruptedException exception) {
+                throw new IllegalStateException(exception);
+            }
+        }
+    }
+
+    public static void main(String[] arguments) throws InterruptedException {
+        Worker worker = new Worker();
+        worker.start();
+        new Thread(() -> {
+            synchronized (worker) {
+                worker.mayGo = true;
+                worker.notifyAll();
+            }
+        }).start();
+        worker.join();
+    }
+}
