@@ -11,6 +11,10 @@ use std::time::Duration;
 /// How long a solver may think about whether an elimination is exact, which it need not be to be of use.
 const EXACTNESS_LIMIT: Duration = Duration::from_millis(500);
 
+/// How long a solver may think about an elimination. Z3's either comes at once or hardly ever: a loop over an array that leaves
+/// out its last element had three that took the whole of ten seconds each, without an answer.
+const ELIMINATION_LIMIT: Duration = Duration::from_secs(2);
+
 impl Eliminate for SmtProcess {
     fn exists(&mut self, terms: &mut Terms, symbols: &[Symbol], body: TermId) -> Result<Elimination, SolverError> {
         let (symbols, body) = eliminate_by_syntax(terms, symbols, body);
@@ -144,7 +148,11 @@ fn exists_by_solver(
         Kind::Cvc5 => format!("(get-qe {quantified})\n"),
         Kind::Yices | Kind::Other => return Err(unsupported),
     };
-    let reply = solver.ask_beyond(terms, &[body], &text)?;
+    let limit = solver.config().query_limit;
+    solver.set_query_limit(limit.min(ELIMINATION_LIMIT));
+    let reply = solver.ask_beyond(terms, &[body], &text);
+    solver.set_query_limit(limit);
+    let reply = reply?;
     let term = read_result(terms, &reply).map_err(|error| match error {
         ParseError::Binder(_) => unsupported,
         other => SolverError::Unreadable("quantifier-free formula", other),

@@ -55,7 +55,7 @@ pub(super) enum Target {
     /// Into a variable.
     Variable(VarId),
     /// To where a pointer points.
-    Room(Expr),
+    Room { address: Expr, is_used: bool },
 }
 
 impl<'u> Lower<'u> {
@@ -69,7 +69,8 @@ impl<'u> Lower<'u> {
     ) -> Lowered<()> {
         let result = self.unit.exprs[expr].ty;
         if target.is_none() && self.is_record(result) {
-            return self.record(expr).map(drop);
+            let address = Expr::Var(self.room(result)?);
+            return self.any_call(callee, arguments, Target::Room { address, is_used: false }, expr);
         }
         let target = target.map_or(Target::Nothing, Target::Variable);
         self.any_call(callee, arguments, target, expr)
@@ -80,10 +81,10 @@ impl<'u> Lower<'u> {
         &mut self,
         callee: ExprId,
         arguments: &[ExprId],
-        room: Expr,
+        address: Expr,
         expr: ExprId,
     ) -> Lowered<()> {
-        self.any_call(callee, arguments, Target::Room(room), expr)
+        self.any_call(callee, arguments, Target::Room { address, is_used: true }, expr)
     }
 
     fn any_call(&mut self, callee: ExprId, arguments: &[ExprId], target: Target, expr: ExprId) -> Lowered<()> {
@@ -225,8 +226,11 @@ impl<'u> Lower<'u> {
             }
         }
         match (target, result) {
-            (Target::Room(room), Shape::Record(_)) => values.push(room.clone()),
-            (_, Shape::Record(_)) | (Target::Room(_), _) => {
+            (Target::Room { address, is_used }, Shape::Record(_)) => {
+                values.push(address.clone());
+                self.record_calls.entry(callee).or_default().insert(*is_used);
+            }
+            (_, Shape::Record(_)) | (Target::Room { .. }, _) => {
                 return Err(self.refuse("a call of a function that returns another type than its declaration says is"));
             }
             _ => {}

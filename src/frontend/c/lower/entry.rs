@@ -132,7 +132,9 @@ impl Lower<'_> {
             shapes.push(shape);
         }
         let result = match (self.is_record(ty.result), self.scalar(ty.result)) {
-            (true, _) => Target::Room(Expr::Var(self.argument_room(ty.result, Region::Stack, 1)?)),
+            (true, _) => {
+                Target::Room { address: Expr::Var(self.argument_room(ty.result, Region::Stack, 1)?), is_used: false }
+            }
             (_, Some(ty)) => Target::Variable(self.local("returned", ty, self.body.span)),
             _ => Target::Nothing,
         };

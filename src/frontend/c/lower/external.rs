@@ -110,7 +110,7 @@ impl Lower<'_> {
                 self.emit_input(*variable, self.body.span);
                 Ok(())
             }
-            Target::Room(room) => self.havoc_record(room, unit.exprs[expr].ty, name),
+            Target::Room { address, .. } => self.havoc_record(address, unit.exprs[expr].ty, name),
         }
     }
 
@@ -238,7 +238,7 @@ impl Lower<'_> {
 }
 
 /// Whether an object of a type holds a pointer.
-fn has_pointer(types: &Types, ty: Ty) -> bool {
+pub(super) fn has_pointer(types: &Types, ty: Ty) -> bool {
     if let Some((element, _)) = types.as_array(ty) {
         return has_pointer(types, element);
     }

@@ -151,6 +151,8 @@ impl<'u> Lower<'u> {
             self.end_without_value(procedure);
             // Where a function ends without a `return`, its result is any value.
             self.emit_input(result, Some(node.span));
+        } else if self.body.result_pointer.is_some() {
+            self.end_without_value(procedure);
         }
         self.finish_function()?;
         self.finish_jumps();

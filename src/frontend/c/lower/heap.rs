@@ -1,6 +1,6 @@
 //! The heap: new objects, objects that are freed, and those that are left.
 
-use super::arithmetic::cast;
+use super::arithmetic::{binary, cast};
 use super::call::Target;
 use super::parts::Parts;
 use super::{Lower, Lowered};
@@ -22,6 +22,44 @@ impl Lower<'_> {
             Target::Variable(variable) if *variable == pointer => Ok(()),
             _ => self.give(target, Expr::Var(pointer)),
         }
+    }
+
+    /// An array of zeros, which there is none of where its size is more than `size_t` holds.
+    pub(super) fn allocated_zeroed(&mut self, count: Expr, size: Expr, target: &Target) -> Lowered<()> {
+        let (count, size) = (self.keep(count), self.keep(size));
+        let bytes = binary(BinaryOp::Mul, cast(OFFSET, count.clone()), cast(OFFSET, size.clone()));
+        match self.product_fits(&count, &size)? {
+            Expr::Bool(true) => self.allocated(bytes, Region::Heap, true, target),
+            Expr::Bool(false) => self.give(target, Expr::Null),
+            fits => {
+                let (some, none, end) = (self.location(), self.location(), self.location());
+                self.branch(fits, some, none);
+                self.start_at(some);
+                self.allocated(bytes, Region::Heap, true, target)?;
+                self.go_to(end);
+                self.start_at(none);
+                self.give(target, Expr::Null)?;
+                self.go_to(end);
+                self.start_at(end);
+                Ok(())
+            }
+        }
+    }
+
+    /// Whether `size_t` holds a product of two of its numbers; a constant is tried first, as that needs no division by what is
+    /// not known.
+    fn product_fits(&mut self, a: &Expr, b: &Expr) -> Lowered<Expr> {
+        let ty = self.scalar_type(self.unit.types.size_type())?;
+        let greatest = self.constant(-1, ty);
+        let (divisor, other) = if matches!(a, Expr::Int(..)) { (a, b) } else { (b, a) };
+        if let (Expr::Int(divisor, _), Expr::Int(greatest, _)) = (divisor, &greatest) {
+            let most = greatest.div_rem_truncated(divisor).map(|(most, _)| Expr::Int(most, ty));
+            return Ok(most.map_or(Expr::Bool(true), |most| binary(BinaryOp::Le, other.clone(), most)));
+        }
+        let quotient = Expr::binary(BinaryOp::Div, greatest, divisor.clone());
+        let is_zero = Expr::binary(BinaryOp::Eq, divisor.clone(), self.constant(0, ty));
+        let is_small = Expr::binary(BinaryOp::Le, other.clone(), quotient);
+        Ok(Expr::Ite(Box::new(is_zero), Box::new(Expr::Bool(true)), Box::new(is_small)))
     }
 
     /// Frees a pointer unless it is null.

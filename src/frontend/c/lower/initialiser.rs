@@ -142,8 +142,7 @@ impl Lower<'_> {
             return Ok(());
         }
         if self.is_record(item.ty) {
-            let source = self.record(item.value)?;
-            return self.copy(address, source, item.ty);
+            return self.copy_value(address, item.value, item.ty);
         }
         let value = self.value(item.value)?;
         let bits: Option<BitField> = item.bits;

@@ -1,6 +1,6 @@
 //! Functions that are not defined in the program but have a known meaning: SV-COMP's, the C library's, pthreads'.
 
-use super::arithmetic::{binary, cast};
+use super::arithmetic::cast;
 use super::call::Target;
 use super::{Lower, Lowered, Storage};
 use crate::frontend::c::tree::ExprId;
@@ -203,7 +203,7 @@ impl Lower<'_> {
                 }
                 None => Ok(()),
             },
-            Target::Room(_) => Err(self.refuse(&format!("the result of `{name}` is"))),
+            Target::Room { .. } => Err(self.refuse(&format!("the result of `{name}` is"))),
         }
     }
 
@@ -212,10 +212,7 @@ impl Lower<'_> {
         match (name, &values[..]) {
             ("malloc" | "valloc", [size]) => self.allocated(size.clone(), Region::Heap, false, target),
             ("alloca" | "__builtin_alloca", [size]) => self.allocated(size.clone(), Region::Stack, false, target),
-            ("calloc", [count, size]) => {
-                let bytes = binary(BinaryOp::Mul, cast(OFFSET, count.clone()), cast(OFFSET, size.clone()));
-                self.allocated(bytes, Region::Heap, true, target)
-            }
+            ("calloc", [count, size]) => self.allocated_zeroed(count.clone(), size.clone(), target),
             ("realloc", [pointer, size]) => self.reallocated(pointer.clone(), size.clone(), target),
             ("free" | "cfree", [pointer]) => {
                 self.free(pointer.clone());

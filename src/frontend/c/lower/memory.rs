@@ -19,8 +19,7 @@ impl Lower<'_> {
             ExprKind::Assign { target, value } => {
                 let target_address = self.address(*target)?;
                 let target_address = self.keep_across(target_address, *value);
-                let source = self.record(*value)?;
-                self.copy(target_address.clone(), source, node.ty)?;
+                self.copy_value(target_address.clone(), *value, node.ty)?;
                 Ok(target_address)
             }
             ExprKind::Comma(left, right) => {
@@ -70,7 +69,7 @@ impl Lower<'_> {
     }
 
     /// A new object in each activation of the procedure, for values of a type.
-    fn room(&mut self, ty: Ty) -> Lowered<VarId> {
+    pub(super) fn room(&mut self, ty: Ty) -> Lowered<VarId> {
         let size = self.size(ty)?;
         Ok(self.room_of_bytes(size))
     }
@@ -86,6 +85,17 @@ impl Lower<'_> {
         self.fixed.insert(pointer);
         self.body.scopes.use_room(pointer, bytes);
         pointer
+    }
+
+    /// Copies a structure that an expression gives; each side of a choice by itself, as what has a value in it is known then.
+    pub(super) fn copy_value(&mut self, target: Expr, value: ExprId, ty: Ty) -> Lowered<()> {
+        if let ExprKind::Conditional { condition, then, otherwise } = self.unit.exprs[value].kind {
+            let other = target.clone();
+            let (yes, no) = (move |this: &mut Self| this.copy_value(target, then, ty), otherwise);
+            return self.if_else(condition, yes, move |this| this.copy_value(other, no, ty));
+        }
+        let source = self.record(value)?;
+        self.copy(target, source, ty)
     }
 
     /// Copies a structure.

@@ -285,7 +285,7 @@ fn finish(mut lower: Lower<'_>, units: &[Unit]) -> Result<Program, FrontendError
         return Err(FrontendErrors(lower.errors));
     }
     let mut program = lower.program;
-    results::settle(&mut program, &lower.bare_ends);
+    results::settle(&mut program, &lower.bare_ends, &lower.record_calls);
     inner::assume_ended(&mut program, lower.inner.into_values());
     if let Some(span) = units.iter().find_map(|unit| unit.weak_order).filter(|_| lower.has_threads) {
         let text = "atomic accesses of weaker orders are seen in the order of the program".to_owned();
@@ -385,6 +385,8 @@ struct Lower<'u> {
     doubtful: reads::Followed,
     /// The ends of functions without a `return`.
     bare_ends: BTreeMap<ProcId, results::BareEnd>,
+    /// Whether calls of functions that give structures use them.
+    record_calls: results::RecordCalls,
 }
 
 impl<'u> Lower<'u> {
@@ -488,6 +490,7 @@ impl<'u> Lower<'u> {
             followed: &[],
             doubtful: vec![FxHashSet::default(); units.len()],
             bare_ends: BTreeMap::new(),
+            record_calls: BTreeMap::new(),
         }
     }
 }

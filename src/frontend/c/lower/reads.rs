@@ -8,7 +8,7 @@
 
 use super::place::Place;
 use super::{Lower, Options};
-use crate::frontend::c::tree::{ExprKind, ObjectId, StmtKind, Storage, Unit};
+use crate::frontend::c::tree::{ExprId, ExprKind, ObjectId, StmtKind, Storage, Unit};
 use crate::frontend::c::types::{BitField, Ty, Types};
 use crate::program::{BinaryOp, ErrorKind, Expr, IdVec, LocId, ProcId, Procedure, Statement, Type, VarId};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -137,8 +137,10 @@ pub(super) fn candidates(units: &[Unit], options: &Options, user_units: usize) -
         let mut found: FxHashSet<ObjectId> = FxHashSet::default();
         for statement in unit.stmts.iter() {
             let StmtKind::Declare(object, initialiser) = &statement.kind else { continue };
-            let items = initialiser.iter().flat_map(|initialiser| &initialiser.items);
-            if initialiser.is_none() || items.into_iter().any(|item| unit.mentions(item.value, *object)) {
+            // What is copied may have no value.
+            let is_copied = |value: ExprId| unit.types.as_record(unit.exprs[value].ty).is_some();
+            let mut items = initialiser.iter().flat_map(|initialiser| &initialiser.items);
+            if initialiser.is_none() || items.any(|item| is_copied(item.value) || unit.mentions(item.value, *object)) {
                 found.insert(*object);
             }
         }

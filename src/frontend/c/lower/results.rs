@@ -4,7 +4,7 @@
 use super::Lower;
 use super::undefined::MISSING;
 use crate::program::{EdgeId, ErrorKind, Expr, LocId, ProcId, Program, Statement};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The end of a function without a `return`: a way to an error, and one to the caller, with any value.
 #[derive(Debug, Clone, Copy)]
@@ -13,6 +13,10 @@ pub(super) struct BareEnd {
     to_error: EdgeId,
     to_caller: EdgeId,
 }
+
+/// Whether calls use the structure that a function gives: what some do, and what others do. It does not come back as a
+/// result, but to where an argument points.
+pub(super) type RecordCalls = BTreeMap<ProcId, BTreeSet<bool>>;
 
 impl Lower<'_> {
     /// Control comes to the end of the function, whose value is missing.
@@ -33,14 +37,14 @@ impl Lower<'_> {
 
 /// With all calls known: where every call uses the value, the end is an error, and where none does, it is none. Else
 /// nothing is known of what follows.
-pub(super) fn settle(program: &mut Program, ends: &BTreeMap<ProcId, BareEnd>) {
+pub(super) fn settle(program: &mut Program, ends: &BTreeMap<ProcId, BareEnd>, records: &RecordCalls) {
     for (procedure, end) in ends {
         let edges = program.procedures.iter().flat_map(|procedure| procedure.edges.iter());
         let calls = edges.flat_map(|edge| &edge.block).filter_map(|statement| match statement {
             Statement::Call { target, callee, .. } if callee == procedure => Some(target.is_some()),
             _ => None,
         });
-        let calls: Vec<bool> = calls.collect();
+        let calls = records.get(procedure).cloned().unwrap_or_else(|| calls.collect());
         let is_used = calls.contains(&true);
         let made = &mut program.procedures[*procedure];
         let never = || vec![Statement::Assume(Expr::Bool(false))];

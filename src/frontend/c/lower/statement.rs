@@ -270,8 +270,7 @@ impl Lower<'_> {
                 }
                 (None, Some(pointer)) => {
                     let ty = self.unit.exprs[value].ty;
-                    let source = self.record(value)?;
-                    self.copy(Expr::Var(pointer), source, ty)?;
+                    self.copy_value(Expr::Var(pointer), value, ty)?;
                 }
                 (None, None) => self.effect(value)?,
             }

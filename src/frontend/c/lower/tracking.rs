@@ -1,11 +1,12 @@
 //! Objects on the heap that are lost. What is lost stays lost, so that it is enough to look where an execution goes back
 //! or ends; pointers in variables whose life has ended are overwritten before.
 
+use super::external::has_pointer;
 use super::{Lower, Storage};
 use crate::frontend::c::tree::{LabelId, ObjectId};
 use crate::program::{
-    Edge, EdgeId, ErrorKind, Expr, Failure, LocId, Location, ProcId, Procedure, Program, Region, Statement, Type,
-    UnaryOp, VarId,
+    Edge, EdgeId, ErrorKind, Expr, Failure, LocId, Location, OFFSET, ProcId, Procedure, Program, Region, Statement,
+    Type, UnaryOp, VarId,
 };
 use crate::term::Integer;
 use rustc_hash::FxHashMap;
@@ -33,6 +34,8 @@ pub(super) struct Scopes {
     /// Objects for values, with their sizes: those that are in use, and those that are not any more.
     used_rooms: Vec<(VarId, Expr)>,
     free_rooms: Vec<(VarId, Expr)>,
+    /// Objects in memory that can hold pointers, with their sizes.
+    holders: FxHashMap<VarId, Expr>,
 }
 
 impl Scopes {
@@ -94,10 +97,26 @@ impl Lower<'_> {
     fn forget(&mut self, mut variables: Vec<VarId>) {
         variables.sort_unstable();
         variables.dedup();
-        let ended: Vec<_> = variables.into_iter().filter_map(|variable| self.ended(variable)).collect();
-        if !ended.is_empty() && self.is_reached() {
-            self.emit(Statement::Assign(ended));
+        if self.is_reached() {
+            for statement in self.ending(&variables) {
+                match statement {
+                    Statement::Fill { .. } => self.emit_visible(statement),
+                    statement => self.emit(statement),
+                }
+            }
         }
+    }
+
+    /// What overwrites these variables, and objects, where that matters.
+    fn ending(&self, variables: &[VarId]) -> Vec<Statement> {
+        let held = |variable: &VarId| Some((*variable, self.body.scopes.holders.get(variable)?.clone()));
+        let byte = Expr::Int(Integer::ZERO, Type::machine(8, false));
+        let fill = |(room, bytes)| Statement::Fill { target: Expr::Var(room), byte: byte.clone(), bytes };
+        let fills = variables.iter().filter_map(held).map(fill);
+        let is_variable = |variable: &&VarId| !self.body.scopes.holders.contains_key(*variable);
+        let pairs: Vec<_> = variables.iter().filter(is_variable).filter_map(|variable| self.ended(*variable)).collect();
+        let assigned = (!pairs.is_empty()).then_some(Statement::Assign(pairs));
+        assigned.into_iter().chain(fills).collect()
     }
 
     /// What a variable holds when its life has ended, where that matters.
@@ -112,14 +131,28 @@ impl Lower<'_> {
     pub(super) fn enter_block(&mut self, objects: &[ObjectId]) {
         let mut ending = Vec::new();
         for object in objects {
-            let Some(storage) = self.body.locals.get(object) else { continue };
+            let Some(storage) = self.body.locals.get(object).copied() else { continue };
             let (Storage::Variable(variable) | Storage::Memory(variable)) = storage;
             let is_variable = matches!(storage, Storage::Variable(_));
-            let is_pointer = is_variable && self.program.variables[*variable].ty == Type::Pointer;
-            ending.extend(is_pointer.then_some(*variable));
-            ending.extend(self.body.reads.of(*variable));
+            let is_pointer = is_variable && self.program.variables[variable].ty == Type::Pointer;
+            ending.extend(is_pointer.then_some(variable));
+            ending.extend(self.holder(*object, storage));
+            ending.extend(self.body.reads.of(variable));
         }
         self.body.scopes.blocks.push(ending);
+    }
+
+    /// The variable that points to an object, if the object can hold pointers and its life matters.
+    fn holder(&mut self, object: ObjectId, storage: Storage) -> Option<VarId> {
+        let Storage::Memory(pointer) = storage else { return None };
+        let types = &self.unit.types;
+        let ty = self.unit.objects[object].ty;
+        if !self.is_tracking() || types.is_variable_length(ty) || !has_pointer(types, ty) {
+            return None;
+        }
+        let size = Expr::Int(Integer::from(i64::try_from(*self.sizes.get(&pointer)?).ok()?), OFFSET);
+        self.body.scopes.holders.insert(pointer, size);
+        Some(pointer)
     }
 
     /// Leaves it: the lives of its objects end, after the statement where its value may be of them. Those of the outermost
@@ -168,14 +201,12 @@ impl Lower<'_> {
 
     /// With all labels known: jumps end the lives of what is not visible where they lead.
     pub(super) fn finish_jumps(&mut self) {
-        let scopes = std::mem::take(&mut self.body.scopes);
-        for (edge, label, from) in scopes.jumps {
-            let Some(to) = scopes.labels.get(&label) else { continue };
+        let jumps = std::mem::take(&mut self.body.scopes.jumps);
+        for (edge, label, from) in jumps {
+            let Some(to) = self.body.scopes.labels.get(&label) else { continue };
             let left = from.into_iter().filter(|variable| !to.contains(variable));
-            let pairs: Vec<(VarId, Expr)> = left.filter_map(|variable| self.ended(variable)).collect();
-            if !pairs.is_empty() {
-                self.body.edges[edge].block = vec![Statement::Assign(pairs)];
-            }
+            let left: Vec<VarId> = left.collect();
+            self.body.edges[edge].block = self.ending(&left);
         }
     }
 }

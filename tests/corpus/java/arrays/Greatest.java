@@ -2,11 +2,11 @@
 // unknown: bounded, explicit, symbolic
 import org.sosy_lab.sv_benchmarks.Verifier;
 
-/** The greatest and the least element of an array of any length. */
+/** The greatest and the least element of an array of up to 10,000. */
 class Greatest {
     public static void main(String[] args) {
         int n = Verifier.nondetInt();
-        if (n <= 0) return;
+        if (n <= 0 || n > 10000) return;
         int[] a = new int[n];
         for (int i = 0; i < n; i++) a[i] = Verifier.nondetInt();
         int max = a[0], min = a[0];
