@@ -150,6 +150,8 @@ struct Node {
     symbols: u64,
     /// See [`Terms::written_size`].
     size: u32,
+    /// See [`Terms::is_choice_of_constants`].
+    is_choice: bool,
 }
 
 struct SymbolEntry {
@@ -234,6 +236,11 @@ impl Terms {
         self.nodes[term.index()].size
     }
 
+    /// Whether the term is one of several constants, by conditions.
+    pub(super) fn is_choice_of_constants(&self, term: TermId) -> bool {
+        self.nodes[term.index()].is_choice
+    }
+
     /// The name of a symbol.
     pub fn name(&self, symbol: Symbol) -> &str {
         &self.symbols[symbol.0 as usize].name
@@ -311,7 +318,10 @@ impl Terms {
             _ => args.iter().fold(0, |all, arg| all | self.symbol_trace(*arg)),
         };
         let size = args.iter().fold(1, |all: u32, arg| all.saturating_add(self.written_size(*arg)));
-        self.nodes.push(Node { op, sort, args_start, args_len: args.len() as u32, hash, symbols, size });
+        let is_constant = |term: &TermId| matches!(self.op(*term), Op::Bool(_) | Op::Int(_) | Op::BitVec(..));
+        let is_leaf = |term: &TermId| is_constant(term) || self.is_choice_of_constants(*term);
+        let is_choice = op == Op::Ite && args[1..].iter().all(is_leaf);
+        self.nodes.push(Node { op, sort, args_start, args_len: args.len() as u32, hash, symbols, size, is_choice });
         let nodes = &self.nodes;
         self.table.insert_unique(hash, id, |id| nodes[id.index()].hash);
         if let Some(default) = self.default_of_value(id) {

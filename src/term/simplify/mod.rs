@@ -21,6 +21,7 @@ mod choices;
 mod compare;
 mod float;
 mod integer;
+mod leaves;
 mod linear;
 mod multiples;
 mod slices;
@@ -93,50 +94,50 @@ pub fn fired(terms: &mut Terms, op: &Op, args: &[TermId]) -> Option<(&'static st
 }
 
 /// The rules that can apply to the operator, those for all sorts first.
-fn rules_for(terms: &Terms, op: &Op, args: &[TermId]) -> [&'static [Rule]; 3] {
+fn rules_for(terms: &Terms, op: &Op, args: &[TermId]) -> [&'static [Rule]; 4] {
     use Op::*;
     match op {
-        Var(_) | Bool(_) | Int(_) | BitVec(..) | ConstArray(_) => [NONE; 3],
-        Not => [FOLD, boolean::NOT, NONE],
-        And | Or => [FOLD, boolean::JUNCTION, NONE],
-        Implies => [FOLD, boolean::IMPLIES, NONE],
-        Ite => [FOLD, boolean::ITE, unordered::ITE],
+        Var(_) | Bool(_) | Int(_) | BitVec(..) | ConstArray(_) => [NONE; 4],
+        Not => [FOLD, boolean::NOT, NONE, NONE],
+        And | Or => [FOLD, boolean::JUNCTION, NONE, NONE],
+        Implies => [FOLD, boolean::IMPLIES, NONE, NONE],
+        Ite => [FOLD, boolean::ITE, unordered::ITE, NONE],
         Eq => match args.first().map(|a| terms.sort(*a)) {
-            Some(Sort::Bool) => [FOLD, boolean::EQ, boolean::EQ_BOOL],
-            Some(Sort::Int) => [FOLD, boolean::EQ, integer::EQ],
-            Some(Sort::BitVec(_)) => [FOLD, boolean::EQ, bitvec::EQ],
-            Some(Sort::Array(_)) => [FOLD, boolean::EQ, array::EQ],
-            None => [NONE; 3],
+            Some(Sort::Bool) => [FOLD, boolean::EQ, boolean::EQ_BOOL, NONE],
+            Some(Sort::Int) => [FOLD, leaves::INSIDE, boolean::EQ, integer::EQ],
+            Some(Sort::BitVec(_)) => [FOLD, leaves::INSIDE, boolean::EQ, bitvec::EQ],
+            Some(Sort::Array(_)) => [FOLD, boolean::EQ, array::EQ, NONE],
+            None => [NONE; 4],
         },
-        Add => [FOLD, integer::ADD, NONE],
-        Mul => [FOLD, integer::MUL, NONE],
-        Neg => [FOLD, integer::NEG, NONE],
-        Div => [FOLD, integer::DIV, NONE],
-        Mod => [FOLD, integer::MOD, NONE],
-        Le => [FOLD, integer::LE, NONE],
-        Lt => [FOLD, integer::LT, NONE],
-        BvAdd | BvSub | BvNeg => [FOLD, bitvec::SUM, NONE],
-        BvMul => [FOLD, bitvec::MUL, NONE],
-        BvUdiv => [FOLD, bitvec::UDIV, NONE],
-        BvUrem => [FOLD, bitvec::UREM, NONE],
-        BvSdiv => [FOLD, bitvec::SDIV, NONE],
-        BvSrem => [FOLD, bitvec::SREM, NONE],
-        BvShl | BvLshr | BvAshr => [FOLD, bitvec::SHIFT, NONE],
-        BvAnd | BvOr => [FOLD, bitvec::BITWISE, bitvec::AND_OR],
-        BvXor => [FOLD, bitvec::BITWISE, bitvec::XOR],
-        BvNot => [FOLD, bitvec::NOT, NONE],
-        BvUlt => [FOLD, compare::LESS, compare::ULT],
-        BvSlt => [FOLD, compare::LESS, compare::SLT],
-        BvUle | BvSle => [FOLD, compare::AT_MOST, NONE],
-        Concat => [FOLD, slices::CONCAT, NONE],
-        Extract(..) => [FOLD, slices::EXTRACT, NONE],
-        ZeroExtend(_) => [FOLD, slices::ZERO_EXTEND, NONE],
-        SignExtend(_) => [FOLD, slices::SIGN_EXTEND, NONE],
-        IntToBv(_) => [FOLD, slices::INT_TO_BV, NONE],
-        BvToNat => [FOLD, slices::BV_TO_NAT, NONE],
-        Float(_) => [FOLD, float::FLOAT, NONE],
-        Select => [array::SELECT, NONE, NONE],
-        Store => [array::STORE, NONE, NONE],
+        Add => [FOLD, integer::ADD, NONE, NONE],
+        Mul => [FOLD, integer::MUL, NONE, NONE],
+        Neg => [FOLD, integer::NEG, NONE, NONE],
+        Div => [FOLD, leaves::INSIDE, integer::DIV, NONE],
+        Mod => [FOLD, leaves::INSIDE, integer::MOD, NONE],
+        Le => [FOLD, leaves::INSIDE, integer::LE, NONE],
+        Lt => [FOLD, leaves::INSIDE, integer::LT, NONE],
+        BvAdd | BvSub | BvNeg => [FOLD, bitvec::SUM, NONE, NONE],
+        BvMul => [FOLD, bitvec::MUL, NONE, NONE],
+        BvUdiv => [FOLD, leaves::INSIDE, bitvec::UDIV, NONE],
+        BvUrem => [FOLD, leaves::INSIDE, bitvec::UREM, NONE],
+        BvSdiv => [FOLD, leaves::INSIDE, bitvec::SDIV, NONE],
+        BvSrem => [FOLD, leaves::INSIDE, bitvec::SREM, NONE],
+        BvShl | BvLshr | BvAshr => [FOLD, leaves::INSIDE, bitvec::SHIFT, NONE],
+        BvAnd | BvOr => [FOLD, leaves::INSIDE, bitvec::BITWISE, bitvec::AND_OR],
+        BvXor => [FOLD, leaves::INSIDE, bitvec::BITWISE, bitvec::XOR],
+        BvNot => [FOLD, leaves::INSIDE, bitvec::NOT, NONE],
+        BvUlt => [FOLD, leaves::INSIDE, compare::LESS, compare::ULT],
+        BvSlt => [FOLD, leaves::INSIDE, compare::LESS, compare::SLT],
+        BvUle | BvSle => [FOLD, leaves::INSIDE, compare::AT_MOST, NONE],
+        Concat => [FOLD, slices::CONCAT, NONE, NONE],
+        Extract(..) => [FOLD, leaves::INSIDE, slices::EXTRACT, NONE],
+        ZeroExtend(_) => [FOLD, leaves::INSIDE, slices::ZERO_EXTEND, NONE],
+        SignExtend(_) => [FOLD, leaves::INSIDE, slices::SIGN_EXTEND, NONE],
+        IntToBv(_) => [FOLD, leaves::INSIDE, slices::INT_TO_BV, NONE],
+        BvToNat => [FOLD, leaves::INSIDE, slices::BV_TO_NAT, NONE],
+        Float(_) => [FOLD, float::FLOAT, NONE, NONE],
+        Select => [array::SELECT, NONE, NONE, NONE],
+        Store => [array::STORE, NONE, NONE, NONE],
     }
 }
 
@@ -182,6 +183,7 @@ pub fn rule_names() -> Vec<&'static str> {
         slices::INT_TO_BV,
         slices::BV_TO_NAT,
         float::FLOAT,
+        leaves::INSIDE,
         array::EQ,
         array::SELECT,
         array::STORE,

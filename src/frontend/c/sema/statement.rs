@@ -89,19 +89,10 @@ impl<'a> Sema<'a> {
                 out.push(block);
                 return Ok(());
             }
-            Ast::If(arms, otherwise) => self.if_chain(arms, *otherwise)?,
-            Ast::While(condition, body) => {
-                let condition = self.condition(*condition);
-                let body = self.loop_body(*body);
-                StmtKind::While { condition: condition?, body: body? }
-            }
-            Ast::DoWhile(body, condition) => {
-                let body = self.loop_body(*body);
-                let condition = self.condition(*condition);
-                StmtKind::DoWhile { body: body?, condition: condition? }
+            Ast::If(..) | Ast::While(..) | Ast::DoWhile(..) | Ast::Switch(..) => {
+                return self.statement_as_block(kind, span, out);
             }
             Ast::For(parts) => return self.for_loop(parts, span, out),
-            Ast::Switch(value, body) => self.switch(*value, *body)?,
             Ast::Labeled(labels, body) => {
                 let result = labels.iter().try_for_each(|label| self.label(label, out));
                 return result.and(self.statement(*body, out));
@@ -113,6 +104,38 @@ impl<'a> Sema<'a> {
         let stmt = self.stmt(kind, span);
         out.push(stmt);
         Ok(())
+    }
+
+    /// A statement that is a block of its own (C11 6.8.4, paragraph 3, and 6.8.5, paragraph 5): what its condition makes ends
+    /// with it.
+    fn statement_as_block(&mut self, kind: &'a Ast, span: Span, out: &mut Vec<StmtId>) -> Checked<()> {
+        self.open();
+        self.enter_block();
+        let result = self.controlled(kind);
+        let objects = self.leave_block();
+        self.close();
+        let stmt = self.stmt(result?, span);
+        let is_alone = objects.is_empty();
+        out.push(if is_alone { stmt } else { self.stmt(StmtKind::Block { stmts: Box::new([stmt]), objects }, span) });
+        Ok(())
+    }
+
+    fn controlled(&mut self, kind: &'a Ast) -> Checked<StmtKind> {
+        match kind {
+            Ast::If(arms, otherwise) => self.if_chain(arms, *otherwise),
+            Ast::While(condition, body) => {
+                let condition = self.condition(*condition);
+                let body = self.loop_body(*body);
+                Ok(StmtKind::While { condition: condition?, body: body? })
+            }
+            Ast::DoWhile(body, condition) => {
+                let body = self.loop_body(*body);
+                let condition = self.condition(*condition);
+                Ok(StmtKind::DoWhile { body: body?, condition: condition? })
+            }
+            Ast::Switch(value, body) => self.switch(*value, *body),
+            _ => Err(Reported),
+        }
     }
 
     fn if_chain(
