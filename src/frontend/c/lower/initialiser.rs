@@ -4,10 +4,27 @@ use super::body::Body;
 use super::parts::Parts;
 use super::place::Place;
 use super::{Lower, Lowered, Storage};
-use crate::frontend::c::tree::{ExprKind, InitItem, Initialiser, ObjectId};
+use crate::frontend::c::tree::{ExprKind, InitItem, Initialiser, ObjectId, StmtId, StmtKind, Unit};
 use crate::frontend::c::types::{BitField, Length, Ty, TypeKind, Types};
 use crate::program::{Expr, OFFSET, Region, Statement, Type, UNWRITTEN, VarId};
 use crate::term::Integer;
+
+/// Whether a jump may lead into a statement.
+fn has_label(unit: &Unit, statement: StmtId) -> bool {
+    match &unit.stmts[statement].kind {
+        StmtKind::Label(_) => true,
+        StmtKind::Block { stmts, .. } => stmts.iter().any(|inner| has_label(unit, *inner)),
+        StmtKind::If { arms, otherwise } => {
+            let bodies = arms.iter().map(|(_, body)| body).chain(otherwise);
+            bodies.into_iter().any(|inner| has_label(unit, *inner))
+        }
+        StmtKind::While { body, .. }
+        | StmtKind::DoWhile { body, .. }
+        | StmtKind::Switch { body, .. }
+        | StmtKind::For { body, .. } => has_label(unit, *body),
+        _ => false,
+    }
+}
 
 /// So many pieces of padding, and so many bytes of an object, are looked at.
 const MAX_PADDING: usize = 64;
@@ -147,6 +164,24 @@ impl Lower<'_> {
         let value = self.value(item.value)?;
         let bits: Option<BitField> = item.bits;
         self.write(&Place::Memory { address, bits, ty: item.ty }, value)
+    }
+
+    /// A block begins: what its objects held when it was executed before is forgotten where a jump may pass by a declaration.
+    pub(super) fn forget_passed_by(&mut self, block: StmtId) -> Lowered<()> {
+        let unit = self.unit;
+        let StmtKind::Block { stmts, objects } = &unit.stmts[block].kind else { return Ok(()) };
+        if !self.is_reached() || !self.may_repeat() || !stmts.iter().any(|inner| has_label(unit, *inner)) {
+            return Ok(());
+        }
+        for object in objects {
+            let is_literal = &*unit.objects[*object].name == "literal";
+            if is_literal || unit.types.is_variable_length(unit.objects[*object].ty) {
+                continue;
+            }
+            let storage = self.object(*object)?;
+            self.forget_contents(*object, storage)?;
+        }
+        Ok(())
     }
 
     /// A local without a first value holds anything.

@@ -30,7 +30,11 @@ impl Lower<'_> {
             None => None,
         };
         let mut noted = Vec::new();
-        let is_inner = |local: &&ObjectId| !outermost.contains(local) && !literals.contains(local);
+        // A jump back over the declaration of an array of computed length ends it, and makes another one.
+        let is_made_again =
+            |local: &ObjectId| !definition.labels.is_empty() && unit.types.is_variable_length(unit.objects[*local].ty);
+        let is_inner =
+            |local: &&ObjectId| is_made_again(local) || !outermost.contains(local) && !literals.contains(local);
         for local in definition.locals.iter().filter(is_inner) {
             let Some(Storage::Memory(pointer)) = self.body.locals.get(local).copied() else { continue };
             // A literal is in none of the blocks.

@@ -39,6 +39,7 @@ impl Lower<'_> {
             StmtKind::Block { stmts, objects } => {
                 let gives_value = std::mem::take(&mut self.body.scopes.gives_value);
                 self.enter_block(objects);
+                self.forget_passed_by(statement)?;
                 for inner in stmts {
                     self.statement(*inner)?;
                 }
@@ -213,6 +214,7 @@ impl Lower<'_> {
         };
         let ty = self.type_of(&value);
         let end = self.location();
+        self.forget_passed_by(body)?;
         let source = self.here();
         let mut others = Vec::new();
         for case in cases {
