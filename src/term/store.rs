@@ -152,6 +152,8 @@ struct Node {
     size: u32,
     /// See [`Terms::is_choice_of_constants`].
     is_choice: bool,
+    /// See [`Terms::bounds`].
+    bounds: Option<(i64, i64)>,
 }
 
 struct SymbolEntry {
@@ -241,6 +243,43 @@ impl Terms {
         self.nodes[term.index()].is_choice
     }
 
+    /// The least and the greatest value of an integer, where they are seen from the constants that it is made of.
+    pub(super) fn bounds(&self, term: TermId) -> Option<(i64, i64)> {
+        self.nodes[term.index()].bounds
+    }
+
+    /// The same of a term that is about to be made.
+    fn bounds_of(&self, op: &Op, args: &[TermId]) -> Option<(i64, i64)> {
+        let of = |arg: usize| self.bounds(args[arg]);
+        let divisor = || self.as_int(args[1]).and_then(Integer::to_i64).filter(|divisor| *divisor > 0);
+        match op {
+            Op::Int(value) => value.to_i64().map(|value| (value, value)),
+            Op::Ite => {
+                let ((a, b), (c, d)) = (of(1)?, of(2)?);
+                Some((a.min(c), b.max(d)))
+            }
+            Op::Add => args.iter().try_fold((0i64, 0i64), |(low, high), arg| {
+                let (a, b) = self.bounds(*arg)?;
+                Some((low.checked_add(a)?, high.checked_add(b)?))
+            }),
+            Op::Mul => args.iter().try_fold((1i64, 1i64), |(low, high), arg| {
+                let (a, b) = self.bounds(*arg)?;
+                let products = [low.checked_mul(a)?, low.checked_mul(b)?, high.checked_mul(a)?, high.checked_mul(b)?];
+                Some((*products.iter().min()?, *products.iter().max()?))
+            }),
+            Op::Div => {
+                let ((low, high), divisor) = (of(0)?, divisor()?);
+                Some((low.div_euclid(divisor), high.div_euclid(divisor)))
+            }
+            Op::Mod => divisor().map(|divisor| (0, divisor - 1)),
+            Op::BvToNat => {
+                let width = self.sort(args[0]).width().filter(|width| *width < 63)?;
+                Some((0, (1 << width) - 1))
+            }
+            _ => None,
+        }
+    }
+
     /// The name of a symbol.
     pub fn name(&self, symbol: Symbol) -> &str {
         &self.symbols[symbol.0 as usize].name
@@ -321,7 +360,18 @@ impl Terms {
         let is_constant = |term: &TermId| matches!(self.op(*term), Op::Bool(_) | Op::Int(_) | Op::BitVec(..));
         let is_leaf = |term: &TermId| is_constant(term) || self.is_choice_of_constants(*term);
         let is_choice = op == Op::Ite && args[1..].iter().all(is_leaf);
-        self.nodes.push(Node { op, sort, args_start, args_len: args.len() as u32, hash, symbols, size, is_choice });
+        let bounds = if sort == Sort::Int { self.bounds_of(&op, args) } else { None };
+        self.nodes.push(Node {
+            op,
+            sort,
+            args_start,
+            args_len: args.len() as u32,
+            hash,
+            symbols,
+            size,
+            is_choice,
+            bounds,
+        });
         let nodes = &self.nodes;
         self.table.insert_unique(hash, id, |id| nodes[id.index()].hash);
         if let Some(default) = self.default_of_value(id) {

@@ -1,5 +1,6 @@
 //! Operators on choices between constants, as an entry of a table is, or a variable after paths that were merged: they
 //! are done where the constants are. `isdigit(c)`, a bit of an entry of a table of 384, becomes two comparisons.
+//! What the least and the greatest value of such choices, and of sums of them, decide is decided.
 //!
 //! For terms of unrolled programs only, where such choices come from; sums and products keep their linear forms.
 
@@ -12,6 +13,26 @@ use rustc_hash::FxHashMap;
 const MAX_CHOICES: usize = 1024;
 
 pub(super) const INSIDE: &[Rule] = &[Rule::new("choice.inside", inside)];
+pub(super) const INTEGERS: &[Rule] =
+    &[Rule::new("bounds.decide", decided_by_bounds), Rule::new("choice.inside", inside)];
+
+/// What the bounds of integers decide: that a counter does not wrap, for one, as far as it counts from a constant.
+fn decided_by_bounds(terms: &mut Terms, op: &Op, args: &[TermId]) -> Option<TermId> {
+    if !terms.is_unrolled() {
+        return None;
+    }
+    let ((low, high), (least, most)) = (terms.bounds(args[0])?, terms.bounds(args[1])?);
+    match op {
+        Op::Le if high <= least => Some(terms.bool(true)),
+        Op::Le if low > most => Some(terms.bool(false)),
+        Op::Lt if high < least => Some(terms.bool(true)),
+        Op::Lt if low >= most => Some(terms.bool(false)),
+        Op::Eq if high < least || most < low => Some(terms.bool(false)),
+        Op::Mod if low >= 0 && high < least => Some(args[0]),
+        Op::Div if low >= 0 && high < least => Some(terms.int(0)),
+        _ => None,
+    }
+}
 
 /// `op(ite(c, k1, k2), k)` as `ite(c, op(k1, k), op(k2, k))`, all the way down.
 fn inside(terms: &mut Terms, op: &Op, args: &[TermId]) -> Option<TermId> {
@@ -103,6 +124,26 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn counters_from_constants_do_not_wrap() {
+        let mut terms = Terms::new();
+        terms.set_unrolled();
+        let mut counter = terms.int(0);
+        for round in 0..20 {
+            let condition = terms.var(&format!("c{round}"), Sort::Bool);
+            let one = terms.int(1);
+            let next = terms.add(counter, one);
+            counter = terms.ite(condition, next, counter);
+        }
+        let (greatest, twenty) = (terms.int(i64::from(i32::MAX)), terms.int(20));
+        let wraps = terms.lt(greatest, counter);
+        assert_eq!(terms.op(wraps), &Op::Bool(false));
+        let is_inside = terms.le(counter, twenty);
+        assert_eq!(terms.op(is_inside), &Op::Bool(true));
+        let many = terms.int(32);
+        assert_eq!(terms.make(Op::Mod, &[counter, many]), counter);
     }
 
     #[test]
