@@ -129,3 +129,43 @@ fn a_pointer_to_one_of_many_objects_is_followed() {
     command.arg("verify").arg(&program).args(["--engine", "cegar", "--time-limit", "60s", "--property"]).arg(&property);
     finish(command.output().unwrap()).assert_verdict("unsafe");
 }
+
+/// The places of each error that is told, in the order of the report, and what it says of others.
+fn all_errors(path: &str, property: &str) -> Vec<String> {
+    let mut command = tandem();
+    command.current_dir(root()).args(["verify", path, "--engine", "explicit", "--all-errors", "--property", property]);
+    let ran = finish(command.output().unwrap());
+    ran.assert_verdict("unsafe");
+    let told = ran.stdout.lines().filter(|line| line.starts_with("  violated") || line.starts_with("errors"));
+    let name = format!("{path}:");
+    told.map(|line| line.replace(&name, "line ")).collect()
+}
+
+#[test]
+fn each_error_is_told_once() {
+    let races = all_errors("tests/corpus/c/races/several_errors.c", "no-data-race");
+    expect![[r#"
+        [
+            "  violated  a data race on first: thread 1 writes (line 8), and thread 0 reads (line 27) at the same time",
+            "  violated  a data race on first: thread 1 writes (line 8), and thread 2 reads (line 16) at the same time",
+            "  violated  a data race on second: thread 1 writes (line 9), and thread 2 reads (line 17) at the same time",
+            "  violated  a data race on second: thread 1 writes (line 9), and thread 0 reads (line 28) at the same time",
+            "errors      4 errors, and no others at other places",
+        ]
+    "#]]
+    .assert_debug_eq(&races);
+    assert_eq!(all_errors("tests/corpus/java/deadlocks/SeveralDeadlocks.java", "no-deadlock").len(), 3);
+}
+
+#[test]
+fn all_errors_are_for_explicit_alone() {
+    for (options, problem) in [
+        (&["--engine", "bounded"][..], "--all-errors needs --engine explicit"),
+        (&["--engine", "explicit", "--lossy"], "--all-errors goes neither with --lossy nor with --abstract"),
+    ] {
+        let mut command = tandem();
+        command.current_dir(root()).args(["verify", "tests/corpus/c/races/several_errors.c", "--all-errors"]);
+        let ran = finish(command.args(options).output().unwrap());
+        assert!(ran.stderr.contains(problem), "{}", ran.stderr);
+    }
+}
