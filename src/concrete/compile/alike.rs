@@ -49,6 +49,8 @@ struct Walk<'w, 'p> {
     /// Below each of these numbers a cell ends.
     cuts: BTreeSet<Integer>,
     edges: usize,
+    /// The truth values that local variables were set to on the way, as those of `a && b` are.
+    truths: Vec<(VarId, bool)>,
     /// The variable that takes the input.
     target: VarId,
     /// Whether there is no other thread, for as long as none is started.
@@ -73,7 +75,8 @@ impl<'p> Inputs<'p> {
             return None;
         }
         let is_alone = self.is_alone(edge.source);
-        let walk = |value| Walk { inputs: self, value, cuts: BTreeSet::new(), edges: 0, target, is_alone };
+        let walk =
+            |value| Walk { inputs: self, value, cuts: BTreeSet::new(), edges: 0, truths: Vec::new(), target, is_alone };
         let start = || vec![Copy { variable: target, casts: Vec::new() }];
         let mut all = walk(None);
         all.block(start(), rest, edge.target, &mut Vec::new());
@@ -167,10 +170,11 @@ impl Walk<'_, '_> {
             return false;
         }
         path.push(at);
-        let mut is_compared = true;
+        let (mut is_compared, truths) = (true, self.truths.clone());
         for edge in &inputs.outgoing[at] {
             let edge = &inputs.procedure.edges[*edge];
             self.edges += 1;
+            self.truths.clone_from(&truths);
             is_compared &= self.block(copies.clone(), &edge.block, edge.target, path);
         }
         path.pop();
@@ -179,6 +183,7 @@ impl Walk<'_, '_> {
 
     fn block(&mut self, mut copies: Vec<Copy>, block: &[Statement], to: LocId, path: &mut Vec<LocId>) -> bool {
         for statement in block {
+            self.truths.retain(|(variable, _)| !statement.targets().contains(variable));
             match statement {
                 Statement::Assume(condition) => match self.truth(condition, &copies) {
                     // No value of the cell comes further.
@@ -195,7 +200,7 @@ impl Walk<'_, '_> {
                                 copies.push(Copy { variable: *target, casts });
                             }
                             _ if mentions(value, &from) => return false,
-                            _ => {}
+                            _ => self.note_truth(*target, value),
                         }
                     }
                 }
@@ -212,6 +217,24 @@ impl Walk<'_, '_> {
         self.location(copies, to, path)
     }
 
+    fn note_truth(&mut self, target: VarId, value: &Expr) {
+        if let Expr::Bool(truth) = value
+            && !self.inputs.is_global(target)
+            && !self.inputs.is_abstract(target)
+        {
+            self.truths.push((target, *truth));
+        }
+    }
+
+    /// What a condition is that says nothing of the input, where it is known.
+    fn known_truth(&self, condition: &Expr) -> Option<bool> {
+        match condition {
+            Expr::Var(variable) => self.truths.iter().find(|(known, _)| known == variable).map(|(_, truth)| *truth),
+            Expr::Unary(UnaryOp::Not, inner) => self.known_truth(inner).map(|truth| !truth),
+            _ => None,
+        }
+    }
+
     /// Whether a copy in the variable is nobody else's to look at, and the same number.
     fn may_hold(&self, target: VarId, value: &Expr) -> bool {
         let variables = &self.inputs.program.variables;
@@ -223,7 +246,7 @@ impl Walk<'_, '_> {
     /// What a condition is for the values of the cell; none where that is another matter.
     fn truth(&mut self, condition: &Expr, copies: &[Copy]) -> Result<Option<bool>, Used> {
         if !mentions(condition, copies) {
-            return Ok(None);
+            return Ok(self.known_truth(condition));
         }
         match condition {
             Expr::Unary(UnaryOp::Not, inner) => Ok(self.truth(inner, copies)?.map(|truth| !truth)),
