@@ -1,4 +1,5 @@
 // expect: unsafe
+// unknown: symbolic
 #include <pthread.h>
 #include <assert.h>
 /* The workers are told apart by their arguments: only what the second one does after the first one fails. */

@@ -1,4 +1,5 @@
 // expect: unsafe
+// unknown: symbolic
 #include <pthread.h>
 #include <assert.h>
 /* Which of the workers is where does not matter, but how many are: two updates of three can be lost. */

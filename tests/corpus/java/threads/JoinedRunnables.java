@@ -1,5 +1,5 @@
 // expect: safe
-// unknown: symbolic
+// unknown: cegar, symbolic, panda
 // Who waits for the ends of both threads sees what both have done.
 class JoinedRunnables implements Runnable {
     static int count;
