@@ -72,10 +72,10 @@ fn a_race_in_java_names_the_field() {
 
             schedule: 3 context switches
 
-              T0  steps 1 to 187    tests/corpus/java/abstract/AbstractProducerRaces.java:49 to 51  new Consumer(d).start();
-              T1  steps 188 to 195  tests/corpus/java/abstract/AbstractProducerRaces.java:38 to 39  while (remaining > 0) {
-              T2  steps 196 to 202  tests/corpus/java/abstract/AbstractProducerRaces.java:28  if (d.isNew) {
-              T1  steps 203 to 204  tests/corpus/java/abstract/AbstractProducerRaces.java:41 to 42  d.isNew = true;
+              T0  steps 1 to 184    tests/corpus/java/abstract/AbstractProducerRaces.java:49 to 51  new Consumer(d).start();
+              T1  steps 185 to 192  tests/corpus/java/abstract/AbstractProducerRaces.java:38 to 39  while (remaining > 0) {
+              T2  steps 193 to 199  tests/corpus/java/abstract/AbstractProducerRaces.java:28  if (d.isNew) {
+              T1  steps 200 to 201  tests/corpus/java/abstract/AbstractProducerRaces.java:41 to 42  d.isNew = true;
 
         "#]],
     );
@@ -148,8 +148,8 @@ fn each_error_is_told_once() {
         [
             "  violated  a data race on first: thread 1 writes (line 8), and thread 0 reads (line 27) at the same time",
             "  violated  a data race on first: thread 1 writes (line 8), and thread 2 reads (line 16) at the same time",
+            "  violated  a data race on second: thread 1 writes (line 9), and thread 0 reads (line 27) at the same time",
             "  violated  a data race on second: thread 1 writes (line 9), and thread 2 reads (line 17) at the same time",
-            "  violated  a data race on second: thread 1 writes (line 9), and thread 0 reads (line 28) at the same time",
             "errors      4 errors, and no others at other places",
         ]
     "#]]
