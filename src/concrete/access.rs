@@ -115,8 +115,8 @@ impl Machine<'_> {
             let mut situation = self.situation(thread, access.edge.map(|(_, edge)| edge), doing);
             // A step can be more than one statement, and these in several lines.
             let places = access.edge.map(|(procedure, edge)| &self.program.procedures[procedure].edges[edge].places);
-            let before = places.into_iter().flatten().filter(|(from, _)| *from as usize <= access.statement);
-            if let (Some((_, span)), Some(innermost)) = (before.last(), situation.stack.first_mut()) {
+            let mut before = places.into_iter().flatten().filter(|(from, _)| *from as usize <= access.statement);
+            if let (Some((_, span)), Some(innermost)) = (before.next_back(), situation.stack.first_mut()) {
                 innermost.1 = Some(*span);
             }
             situation

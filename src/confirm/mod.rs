@@ -68,15 +68,19 @@ pub enum ProofMethod {
 pub struct ReplayedTrace {
     trace: Trace,
     replay: Replay,
-    others: Vec<ReplayedTrace>,
+    others: Option<Box<OtherErrors>>,
+}
+
+/// What was found where more than the first error was asked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct OtherErrors {
+    errors: Vec<ReplayedTrace>,
     search: ErrorSearch,
 }
 
 /// How far other errors were looked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ErrorSearch {
-    /// Not at all: the first is enough.
-    First,
     /// In all executions.
     Complete,
     /// Not in all; why.
@@ -139,16 +143,18 @@ fn confirm_errors(task: &Task, errors: FoundErrors) -> Verdict {
     let FoundErrors { first, others, mut left_open } = errors;
     let mut verdict = confirm_trace(task, first);
     if let Verdict::Unsafe(first) = &mut verdict {
+        let mut errors = Vec::new();
         for error in others {
             match confirm_trace(task, error) {
-                Verdict::Unsafe(other) => first.others.push(other),
+                Verdict::Unsafe(other) => errors.push(other),
                 Verdict::Unknown(Reason::Refuted(what)) => return Verdict::Unknown(Reason::Refuted(what)),
                 Verdict::Unknown(_) | Verdict::Safe(_) => {
                     left_open.get_or_insert_with(|| "one more could not be replayed".to_owned());
                 }
             }
         }
-        first.search = if let Some(why) = left_open { ErrorSearch::Stopped(why) } else { ErrorSearch::Complete };
+        let search = left_open.map_or(ErrorSearch::Complete, ErrorSearch::Stopped);
+        first.others = Some(Box::new(OtherErrors { errors, search }));
     }
     verdict
 }
@@ -177,10 +183,7 @@ fn confirm_trace(task: &Task, error: FoundError) -> Verdict {
         }
         Ok(replay) if task.property.counts(&replay.violation.failure.kind) => match approximated(task, &replay) {
             Some(stop) => Verdict::Unknown(Reason::Stopped(stop)),
-            None => {
-                let (others, search) = (Vec::new(), ErrorSearch::First);
-                Verdict::Unsafe(ReplayedTrace { trace, replay, others, search })
-            }
+            None => Verdict::Unsafe(ReplayedTrace { trace, replay, others: None }),
         },
         Ok(replay) => {
             let kind = &replay.violation.failure.kind;
@@ -414,11 +417,11 @@ impl ReplayedTrace {
 
     /// Executions that end in other errors, where these were asked for.
     pub fn others(&self) -> &[ReplayedTrace] {
-        &self.others
+        self.others.as_ref().map_or(&[], |others| &others.errors)
     }
 
-    /// How far other errors were looked for.
-    pub fn search(&self) -> &ErrorSearch {
-        &self.search
+    /// How far other errors were looked for, where they were.
+    pub fn search(&self) -> Option<&ErrorSearch> {
+        self.others.as_ref().map(|others| &others.search)
     }
 }

@@ -240,10 +240,7 @@ pub fn document(outcome: &Outcome) -> String {
             (document.initial, document.inputs, document.trace) = (initial, inputs, steps);
             document.violation = Some(violation);
             document.other_errors = trace.others().iter().map(|other| error_document(&task.program, other)).collect();
-            document.all_errors = match trace.search() {
-                ErrorSearch::First => None,
-                search => Some(*search == ErrorSearch::Complete),
-            };
+            document.all_errors = trace.search().map(|search| *search == ErrorSearch::Complete);
         }
         (Verdict::Unsafe(_), None) | (Verdict::Unknown(_), _) => {}
     }

@@ -372,9 +372,9 @@ fn other_errors(out: &mut String, program: &Program, first: &ReplayedTrace, pale
         threads::schedule(out, program, other.replay(), palette);
     }
     let what = match first.search() {
-        ErrorSearch::First => return,
-        ErrorSearch::Complete => format!("{}, and no others at other places", counted(count, "error")),
-        ErrorSearch::Stopped(why) => format!("{} so far; there may be others: {why}", counted(count, "error")),
+        None => return,
+        Some(ErrorSearch::Complete) => format!("{}, and no others at other places", counted(count, "error")),
+        Some(ErrorSearch::Stopped(why)) => format!("{} so far; there may be others: {why}", counted(count, "error")),
     };
     out.push('\n');
     field(out, palette, "errors", &what);
