@@ -170,6 +170,9 @@ pub struct VerifyArguments {
     /// some are missed, so that the answer is never safe; depth first
     #[arg(long)]
     pub lossy: bool,
+    /// Engine `explicit` goes on where it has found an error, and reports each distinct race, deadlock and failed place once
+    #[arg(long)]
+    pub all_errors: bool,
     /// The options of one engine
     #[command(flatten)]
     pub cegar: CegarArguments,
@@ -264,6 +267,12 @@ impl VerifyArguments {
             _ if self.print_predicates == Some(None) && self.json => {
                 Some("--print-predicates needs a file where the result is JSON, as in --print-predicates=FILE")
             }
+            (engine, _) if self.all_errors && engine != Engine::One(EngineId::Explicit) => {
+                Some("--all-errors needs --engine explicit")
+            }
+            _ if self.all_errors && (self.lossy || !self.abstractions.is_empty()) => {
+                Some("--all-errors goes neither with --lossy nor with --abstract")
+            }
             (Engine::One(EngineId::Bounded), _) => None,
             (Engine::One(EngineId::Symbolic), _) if is_bounded => None,
             (engine, _) if !self.abstractions.is_empty() && engine != Engine::One(EngineId::Explicit) => {
@@ -297,6 +306,7 @@ impl VerifyArguments {
                 deterministic,
                 abstractions: self.abstractions.clone(),
                 lossy: self.lossy,
+                all_errors: self.all_errors,
             }),
             Engine::One(EngineId::Panda) => EngineConfig::Panda(PandaConfig {
                 solver: self.solver.clone(),

@@ -72,10 +72,10 @@ fn a_race_in_java_names_the_field() {
 
             schedule: 3 context switches
 
-              T0  steps 1 to 187    tests/corpus/java/abstract/AbstractProducerRaces.java:49 to 51  new Consumer(d).start();
-              T1  steps 188 to 195  tests/corpus/java/abstract/AbstractProducerRaces.java:38 to 39  while (remaining > 0) {
-              T2  steps 196 to 202  tests/corpus/java/abstract/AbstractProducerRaces.java:28  if (d.isNew) {
-              T1  steps 203 to 204  tests/corpus/java/abstract/AbstractProducerRaces.java:41 to 42  d.isNew = true;
+              T0  steps 1 to 184    tests/corpus/java/abstract/AbstractProducerRaces.java:49 to 51  new Consumer(d).start();
+              T1  steps 185 to 192  tests/corpus/java/abstract/AbstractProducerRaces.java:38 to 39  while (remaining > 0) {
+              T2  steps 193 to 199  tests/corpus/java/abstract/AbstractProducerRaces.java:28  if (d.isNew) {
+              T1  steps 200 to 201  tests/corpus/java/abstract/AbstractProducerRaces.java:41 to 42  d.isNew = true;
 
         "#]],
     );
@@ -128,4 +128,44 @@ fn a_pointer_to_one_of_many_objects_is_followed() {
     let mut command = tandem();
     command.arg("verify").arg(&program).args(["--engine", "cegar", "--time-limit", "60s", "--property"]).arg(&property);
     finish(command.output().unwrap()).assert_verdict("unsafe");
+}
+
+/// The places of each error that is told, in the order of the report, and what it says of others.
+fn all_errors(path: &str, property: &str) -> Vec<String> {
+    let mut command = tandem();
+    command.current_dir(root()).args(["verify", path, "--engine", "explicit", "--all-errors", "--property", property]);
+    let ran = finish(command.output().unwrap());
+    ran.assert_verdict("unsafe");
+    let told = ran.stdout.lines().filter(|line| line.starts_with("  violated") || line.starts_with("errors"));
+    let name = format!("{path}:");
+    told.map(|line| line.replace(&name, "line ")).collect()
+}
+
+#[test]
+fn each_error_is_told_once() {
+    let races = all_errors("tests/corpus/c/races/several_errors.c", "no-data-race");
+    expect![[r#"
+        [
+            "  violated  a data race on first: thread 1 writes (line 8), and thread 0 reads (line 27) at the same time",
+            "  violated  a data race on first: thread 1 writes (line 8), and thread 2 reads (line 16) at the same time",
+            "  violated  a data race on second: thread 1 writes (line 9), and thread 0 reads (line 27) at the same time",
+            "  violated  a data race on second: thread 1 writes (line 9), and thread 2 reads (line 17) at the same time",
+            "errors      4 errors, and no others at other places",
+        ]
+    "#]]
+    .assert_debug_eq(&races);
+    assert_eq!(all_errors("tests/corpus/java/deadlocks/SeveralDeadlocks.java", "no-deadlock").len(), 3);
+}
+
+#[test]
+fn all_errors_are_for_explicit_alone() {
+    for (options, problem) in [
+        (&["--engine", "bounded"][..], "--all-errors needs --engine explicit"),
+        (&["--engine", "explicit", "--lossy"], "--all-errors goes neither with --lossy nor with --abstract"),
+    ] {
+        let mut command = tandem();
+        command.current_dir(root()).args(["verify", "tests/corpus/c/races/several_errors.c", "--all-errors"]);
+        let ran = finish(command.args(options).output().unwrap());
+        assert!(ran.stderr.contains(problem), "{}", ran.stderr);
+    }
 }

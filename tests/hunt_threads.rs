@@ -128,11 +128,10 @@ fn engines_agree_with_all_interleavings_of_c_programs() {
     let seeds = seeds(FEW, 1);
     for seed in seeds.clone() {
         let program = program(seed, Language::C);
-        let text = as_c(&program);
-        let source = format!("seed {seed}\n{text}");
-        let files: SourceFiles =
-            std::iter::once(SourceFile { name: "hunt.c".to_owned(), text: text.clone() }).collect();
+        let source = format!("seed {seed}\n{}", as_c(&program, false));
         let lower = |property: &Property| {
+            let text = as_c(&program, property.is_of_states());
+            let files: SourceFiles = std::iter::once(SourceFile { name: "hunt.c".to_owned(), text }).collect();
             lower_files(&files, DataModel::Lp64, &Options::for_property(property))
                 .unwrap_or_else(|errors| panic!("{errors}\n{source}"))
         };

@@ -19,6 +19,8 @@ struct Access {
     writes: bool,
     is_atomic: bool,
     edge: Option<(ProcId, EdgeId)>,
+    /// Which statement of the edge it is.
+    statement: usize,
 }
 
 /// A place in memory.
@@ -70,24 +72,38 @@ impl Machine<'_> {
 
     /// Whether two threads are about to race.
     pub(super) fn data_race(&mut self) -> StateCheck {
+        match self.data_races(1) {
+            Ok(races) => races.into_iter().next().map_or(StateCheck::Fine, StateCheck::Wrong),
+            Err(span) => StateCheck::Unclear { what: "no data race depends on an input", span },
+        }
+    }
+
+    /// The first races of the state, at most so many, each pair of accesses of two threads being one. Where an access that may
+    /// come before the first one depends on an input, the place of the step.
+    pub(super) fn data_races(&mut self, most: usize) -> Result<Vec<Violation>, Option<Span>> {
+        let mut races = Vec::new();
         let alive = self.control.threads.iter().filter(|thread| !thread.frames.is_empty()).count();
         if alive < 2 {
-            return StateCheck::Fine;
+            return Ok(races);
         }
         let mut before: Vec<(usize, Access)> = Vec::new();
         for thread in 0..self.control.threads.len() {
             let own = match self.next_accesses(thread) {
                 Ok(own) => own,
-                Err(span) => return StateCheck::Unclear { what: "no data race depends on an input", span },
+                Err(_) if !races.is_empty() => continue,
+                Err(span) => return Err(span),
             };
             for access in &own {
-                if let Some((other, met)) = before.iter().find(|(_, met)| met.races_with(access)) {
-                    return StateCheck::Wrong(self.race((*other, met), (thread, access)));
+                for (other, met) in before.iter().filter(|(_, met)| met.races_with(access)) {
+                    races.push(self.race((*other, met), (thread, access)));
+                    if races.len() == most {
+                        return Ok(races);
+                    }
                 }
             }
             before.extend(own.into_iter().map(|access| (thread, access)));
         }
-        StateCheck::Fine
+        Ok(races)
     }
 
     fn race(&self, one: (usize, &Access), other: (usize, &Access)) -> Violation {
@@ -96,7 +112,14 @@ impl Machine<'_> {
         let situation = |(thread, access): (usize, &Access)| {
             let place = place.clone().unwrap_or_else(|| "memory".to_owned());
             let doing = if access.writes { Doing::Writes(place) } else { Doing::Reads(place) };
-            self.situation(thread, access.edge.map(|(_, edge)| edge), doing)
+            let mut situation = self.situation(thread, access.edge.map(|(_, edge)| edge), doing);
+            // A step can be more than one statement, and these in several lines.
+            let places = access.edge.map(|(procedure, edge)| &self.program.procedures[procedure].edges[edge].places);
+            let mut before = places.into_iter().flatten().filter(|(from, _)| *from as usize <= access.statement);
+            if let (Some((_, span)), Some(innermost)) = (before.next_back(), situation.stack.first_mut()) {
+                innermost.1 = Some(*span);
+            }
+            situation
         };
         let threads = vec![situation(writer), situation(reader)];
         let does = |situation: &Situation| {
@@ -129,10 +152,11 @@ impl Machine<'_> {
                 continue;
             }
             let mut own = Vec::new();
-            let tried = self.walk_choices(thread, edge, &mut |machine, instruction, atomic| {
+            let tried = self.walk_choices(thread, edge, &mut |machine, instruction, within| {
                 let mut note = |place, writes| {
                     let edge = Some((top.procedure, edge));
-                    own.push(Access { place, writes, is_atomic: atomic > 0, edge });
+                    let (is_atomic, statement) = (within.atomic > 0, within.statement);
+                    own.push(Access { place, writes, is_atomic, edge, statement });
                 };
                 accesses(machine.scene(thread), instruction, &mut note);
             });
@@ -154,7 +178,7 @@ impl Machine<'_> {
             Slot::Global(slot) => {
                 let edge = top.call.map(|call| (caller.procedure, call));
                 let is_atomic = control.atomic > 0;
-                Some(Access { place: Place::Global(slot), writes: true, is_atomic, edge })
+                Some(Access { place: Place::Global(slot), writes: true, is_atomic, edge, statement: 0 })
             }
             Slot::Local(_) | Slot::Own(_) => None,
         }

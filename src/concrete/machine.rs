@@ -209,7 +209,7 @@ impl<'p> Machine<'p> {
     /// Uses the parts of states that another machine of the same program has packed. What this one has packed counts no longer.
     pub fn use_store(&mut self, store: Store) {
         self.store = store;
-        self.packing = Packing::default();
+        self.forget_packed();
         self.is_based = false;
         self.data.memory.objects.iter_mut().for_each(|object| object.part = KnownPart::default());
     }

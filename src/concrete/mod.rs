@@ -44,7 +44,7 @@ pub use first::{FirstContents, Origin};
 pub use machine::{Inputs, Machine, Mark, NoInputs, Outcome, Request};
 pub use object::is_operand;
 pub use pack::Packed;
-pub use replay::{ReplayError, complete, failure_at_start, replay};
+pub use replay::{ReplayError, complete, failure_at_start, replay, replay_to};
 pub use situation::{Doing, HeldLock, Situation, WaitsFor};
 pub use state_check::StateCheck;
 pub use store::{Part, Store, hash_of_pair};

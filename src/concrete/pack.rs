@@ -4,6 +4,7 @@
 //! string of each says how many follow, so that the tree can be taken apart again: that of the first thread how many threads
 //! there are, that of a thread how deep its stack is, that of the locks how many objects there are, that of an object its size.
 
+mod alike;
 mod coding;
 mod objects;
 mod order;
@@ -42,6 +43,10 @@ pub(super) struct Packing {
     order: Order,
     tree: ObjectTree,
     base: Base,
+    /// Whether threads that are alike may change places.
+    merges_threads: bool,
+    /// Which thread is where in the state that was packed last; empty where each is in its own place.
+    threads: Vec<u32>,
 }
 
 /// The parts of the state that was loaded last, and what has changed since.
@@ -73,7 +78,7 @@ impl Machine<'_> {
     }
 
     fn pack_into(&mut self, store: &mut Store, packing: &mut Packing) -> Packed {
-        let Packing { bytes, parts, frames, order, tree, base } = packing;
+        let Packing { bytes, parts, frames, order, tree, base, merges_threads, threads } = packing;
         let is_free = self.program.header_bytes > 0 && self.data.memory.objects.iter().all(|o| o.owner.is_none());
         if is_free {
             self.find_order(order);
@@ -89,6 +94,10 @@ impl Machine<'_> {
                 None => self.pack_thread(thread, &mut writer, frames, store),
             });
         }
+        threads.clear();
+        if *merges_threads {
+            self.order_threads(parts, threads);
+        }
         for piece in self.data.globals.chunks(self.globals_in_part()) {
             parts.push(base.known(parts.len()).unwrap_or_else(|| {
                 writer.bytes.clear();
@@ -97,9 +106,9 @@ impl Machine<'_> {
             }));
         }
         if self.code.has_memory {
-            parts.push(match base.known(parts.len()) {
+            parts.push(match base.known(parts.len()).filter(|_| threads.is_empty()) {
                 Some(part) => part,
-                None => self.pack_locks(&mut writer, store),
+                None => self.pack_locks(&mut writer, threads, store),
             });
             parts.push(self.pack_objects(&mut writer, tree, store));
         }
@@ -221,7 +230,7 @@ impl Machine<'_> {
         store.tree(parts, Shape::Growing)
     }
 
-    fn pack_locks(&self, writer: &mut Writer<'_>, store: &mut Store) -> Part {
+    fn pack_locks(&self, writer: &mut Writer<'_>, threads: &[u32], store: &mut Store) -> Part {
         writer.bytes.clear();
         let count = writer.order.map_or(self.data.memory.objects.len(), |order| order.objects.len());
         writer.natural(count as u64);
@@ -231,7 +240,8 @@ impl Machine<'_> {
         locks.sort_unstable_by_key(|(lock, _)| *lock);
         for (lock, (owner, depth)) in locks {
             writer.plain_pointer(lock);
-            writer.natural(owner.index() as u64);
+            let place = threads.iter().position(|thread| *thread as usize == owner.index());
+            writer.natural(place.unwrap_or(owner.index()) as u64);
             writer.natural(u64::from(depth));
         }
         store.string(&writer.bytes)

@@ -47,6 +47,11 @@ impl ReplayError {
 /// Runs the trace; it must be an execution of the program that ends by entering an error location that violates
 /// the property, or in a state that does so itself.
 pub fn replay(program: &Program, property: &Property, trace: &Trace) -> Result<Replay, ReplayError> {
+    replay_to(program, property, trace, 0)
+}
+
+/// The same, to the violation with this number of those that the last state has: there can be several data races in one.
+pub fn replay_to(program: &Program, property: &Property, trace: &Trace, number: usize) -> Result<Replay, ReplayError> {
     let mut machine = Machine::new(program);
     let mut given = Given::new(&trace.initial_inputs);
     let outcome = machine.start(&mut given);
@@ -94,10 +99,15 @@ pub fn replay(program: &Program, property: &Property, trace: &Trace) -> Result<R
         }
     }
     machine.commit();
-    let mut violation = match (violation, machine.check_state(property)) {
-        (Some(violation), _) | (None, StateCheck::Wrong(violation)) => violation,
-        _ => return Err(ReplayError::NoViolation),
+    let of_state = |machine: &mut Machine<'_>| match number {
+        0 => match machine.check_state(property) {
+            StateCheck::Wrong(violation) => Some(violation),
+            StateCheck::Fine | StateCheck::Unclear { .. } => None,
+        },
+        _ => machine.violations(property).into_iter().nth(number),
     };
+    let violation = violation.or_else(|| of_state(&mut machine));
+    let Some(mut violation) = violation else { return Err(ReplayError::NoViolation) };
     taken.fill(&mut violation);
     let objects = machine.object_names();
     let copies_differ = machine.origins.is_some_and(|origins| origins.differ);

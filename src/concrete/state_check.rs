@@ -58,6 +58,15 @@ pub(super) enum Tried {
     },
 }
 
+/// Where an instruction of a block is.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Within {
+    /// How many atomic sections the thread is in there.
+    pub(super) atomic: u32,
+    /// The number of the statement in the block.
+    pub(super) statement: usize,
+}
+
 /// Why an edge is blocked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Waiting {
@@ -76,6 +85,17 @@ impl Machine<'_> {
             Property::NoDeadlock => self.deadlock(),
             Property::NoDataRace => self.data_race(),
             _ => StateCheck::Fine,
+        }
+    }
+
+    /// All that is wrong with the state, if the property is one of states: what [`Machine::check_state`] finds is the first.
+    pub fn violations(&mut self, property: &Property) -> Vec<Violation> {
+        match (property, self.control.failure(self.program)) {
+            (Property::NoDataRace, None) => self.data_races(usize::MAX).unwrap_or_default(),
+            _ => match self.check_state(property) {
+                StateCheck::Wrong(violation) => vec![violation],
+                StateCheck::Fine | StateCheck::Unclear { .. } => Vec::new(),
+            },
         }
     }
 
@@ -168,13 +188,12 @@ impl Machine<'_> {
         self.walk_edge(thread, edge, &mut |_, _, _| {})
     }
 
-    /// Goes through an edge and back again; `each` is told every instruction before it is executed, and how many
-    /// atomic sections the thread is in then.
+    /// Goes through an edge and back again; `each` is told every instruction before it is executed, and where it is.
     pub(super) fn walk_edge(
         &mut self,
         thread: usize,
         edge: EdgeId,
-        each: &mut impl FnMut(&Self, &Instruction, u32),
+        each: &mut impl FnMut(&Self, &Instruction, Within),
     ) -> Tried {
         let mark = self.save();
         let tried = self.walk(thread, edge, &mut NoInputs, each);
@@ -188,13 +207,9 @@ impl Machine<'_> {
         let Action::Edge(edge) = entry.step.action else { return };
         let thread = entry.step.thread.index();
         let mark = self.save();
-        let block = &self.program.procedures[self.top(thread).procedure].edges[edge].block;
-        let is_told = |statement: &Statement| !matches!(statement, Statement::AtomicBegin | Statement::AtomicEnd);
-        let mut numbers =
-            block.iter().enumerate().filter(|(_, statement)| is_told(statement)).map(|(number, _)| number);
         let mut inputs = Given::new(&entry.inputs);
-        self.walk(thread, edge, &mut inputs, &mut |machine: &Self, instruction: &Instruction, _| {
-            each(machine, numbers.next().unwrap_or_default(), instruction);
+        self.walk(thread, edge, &mut inputs, &mut |machine: &Self, instruction: &Instruction, within: Within| {
+            each(machine, within.statement, instruction);
         });
         self.restore(mark);
     }
@@ -204,7 +219,7 @@ impl Machine<'_> {
         &mut self,
         thread: usize,
         edge: EdgeId,
-        each: &mut impl FnMut(&Self, &Instruction, u32),
+        each: &mut impl FnMut(&Self, &Instruction, Within),
     ) -> Tried {
         let mark = self.save();
         let mut choices = TokenChoices::default();
@@ -229,7 +244,7 @@ impl Machine<'_> {
         thread: usize,
         edge: EdgeId,
         inputs: &mut dyn Inputs,
-        each: &mut impl FnMut(&Self, &Instruction, u32),
+        each: &mut impl FnMut(&Self, &Instruction, Within),
     ) -> Tried {
         let program = self.program;
         let procedure = self.top(thread).procedure;
@@ -242,7 +257,7 @@ impl Machine<'_> {
                 Statement::AtomicEnd => atomic = atomic.saturating_sub(1),
                 _ => {
                     let block = Block::Edge(procedure, edge);
-                    each(self, &block.of(&self.code)[index], atomic);
+                    each(self, &block.of(&self.code)[index], Within { atomic, statement: number });
                     match self.execute_any(thread, block, index, inputs) {
                         Ok(Outcome::Taken) => {}
                         Ok(Outcome::Blocked) => {

@@ -5,7 +5,7 @@ mod settle;
 
 use super::choices::{Candidates, Choices};
 use super::token::Abstractions;
-use super::{Fault, Machine, Outcome, Packed, Request, StateCheck, Store, Value};
+use super::{Fault, Machine, Outcome, Packed, Request, StateCheck, Store, Value, Violation};
 use crate::program::control::{Action, Flow, Step};
 use crate::program::{Id, Program, Property, Span};
 use std::rc::Rc;
@@ -75,6 +75,8 @@ pub struct Way {
     pub steps: Vec<Step>,
     /// Where it leads.
     pub arrival: Arrival,
+    /// Which thread is which one of the state there; nothing, where each is what it was.
+    pub threads: Vec<u32>,
 }
 
 /// Why there is no arrival.
@@ -93,7 +95,16 @@ impl<E> From<E> for Halted<E> {
 }
 
 /// What is told of each state that inputs lead to: the inputs, the deterministic steps where they are recorded, the state.
-type Visitor<'v> = dyn FnMut(&Choices<'_>, &mut Vec<Step>, Arrival) + 'v;
+type Visitor<'v> = dyn FnMut(&Choices<'_>, &mut Followed, Arrival) + 'v;
+
+/// What was done after a step, where that is recorded.
+#[derive(Default)]
+struct Followed {
+    /// The deterministic steps.
+    steps: Vec<Step>,
+    /// Which thread is where in the state that they lead to.
+    threads: Vec<u32>,
+}
 
 impl<'p> Execution<'p> {
     /// Of a program, to decide a property.
@@ -120,14 +131,17 @@ impl<'p> Execution<'p> {
         }
     }
 
-    /// Whether it goes on where there is nothing to choose.
+    /// Whether it goes on where there is nothing to choose; then threads that are alike may change places, too.
     pub fn follow(&mut self, following: Option<Following>) {
         self.following = following;
+        self.machine.merge_threads(following.is_some());
     }
 
-    /// From here on, at most about so many steps are followed at once.
-    pub fn limit_steps(&mut self, most: u64) {
-        self.following = self.following.map(|_| Following { most: Some(most) });
+    /// From here on, at most about so many steps are followed at once, or any number; tells how many were.
+    pub fn limit_steps(&mut self, most: Option<u64>) -> Option<u64> {
+        let before = self.following.and_then(|following| following.most);
+        self.following = self.following.map(|_| Following { most });
+        before
     }
 
     /// Uses the parts of states that another execution of the same program has packed.
@@ -201,8 +215,13 @@ impl<'p> Execution<'p> {
     pub fn initial_ways<E>(&mut self, keep_on: &dyn Fn() -> Result<(), E>) -> Result<Vec<Way>, Halted<E>> {
         let mut ways = Vec::new();
         self.records = true;
-        let found = self.starts(keep_on, &mut |choices, steps, arrival| {
-            ways.push(Way { inputs: choices.inputs(), steps: std::mem::take(steps), arrival });
+        let found = self.starts(keep_on, &mut |choices, taken, arrival| {
+            ways.push(Way {
+                inputs: choices.inputs(),
+                steps: std::mem::take(&mut taken.steps),
+                arrival,
+                threads: std::mem::take(&mut taken.threads),
+            });
         });
         self.records = false;
         found.map(|()| ways)
@@ -215,8 +234,13 @@ impl<'p> Execution<'p> {
     pub fn ways<E>(&mut self, step: Step, keep_on: &dyn Fn() -> Result<(), E>) -> Result<Vec<Way>, Halted<E>> {
         let mut ways = Vec::new();
         self.records = true;
-        let found = self.after(step, keep_on, &mut |choices, steps, arrival| {
-            ways.push(Way { inputs: choices.inputs(), steps: std::mem::take(steps), arrival });
+        let found = self.after(step, keep_on, &mut |choices, taken, arrival| {
+            ways.push(Way {
+                inputs: choices.inputs(),
+                steps: std::mem::take(&mut taken.steps),
+                arrival,
+                threads: std::mem::take(&mut taken.threads),
+            });
         });
         self.records = false;
         found.map(|()| ways)
@@ -230,6 +254,11 @@ impl<'p> Execution<'p> {
             self.note(what.to_owned(), span);
         }
         matches!(checked, StateCheck::Wrong(_))
+    }
+
+    /// All that is wrong with the state that was loaded.
+    pub fn violations(&mut self) -> Vec<Violation> {
+        if self.is_wrong() { self.machine.violations(&self.property) } else { Vec::new() }
     }
 
     /// The states after `init`, with the inputs that lead there.
@@ -322,13 +351,18 @@ impl<'p> Execution<'p> {
         keep_on: &dyn Fn() -> Result<(), E>,
         visit: &mut Visitor<'_>,
     ) -> Result<(), Halted<E>> {
-        let mut taken = Vec::new();
+        let mut taken = Followed::default();
         let at = match self.following {
-            Some(following) if self.error() == ErrorThere::None => self.settle(following, keep_on, &mut taken)?,
+            Some(following) if self.error() == ErrorThere::None => self.settle(following, keep_on, &mut taken.steps)?,
             _ => Some(self.machine.pack()),
         };
         match at {
-            Some(state) => visit(choices, &mut taken, Arrival { state, error: self.error() }),
+            Some(state) => {
+                if self.records {
+                    taken.threads.extend_from_slice(self.machine.packed_threads());
+                }
+                visit(choices, &mut taken, Arrival { state, error: self.error() });
+            }
             None => self.skipped += 1,
         }
         Ok(())

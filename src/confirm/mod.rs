@@ -15,8 +15,10 @@ mod unrolling;
 
 pub use stated::{Stated, StatedCase, StatedFormula, StatedLoop, StatedProcedure};
 
-use crate::concrete::{Fault, Replay, ReplayError, Trace, Violation, replay};
-use crate::engine::{Assumptions, Budget, Claim, DeterministicSteps, Proof, ReachedStates, Stop, Task};
+use crate::concrete::{Fault, Replay, ReplayError, Trace, Violation, replay_to};
+use crate::engine::{
+    Assumptions, Budget, Claim, DeterministicSteps, FoundError, FoundErrors, Proof, ReachedStates, Stop, Task,
+};
 use crate::formula::encode::Unsupported;
 use crate::program::{APPROXIMATE, ErrorKind, Program, Property, validate};
 use crate::transform::cells::{tells_of_every_element, track_cells, track_objects};
@@ -66,6 +68,23 @@ pub enum ProofMethod {
 pub struct ReplayedTrace {
     trace: Trace,
     replay: Replay,
+    others: Option<Box<OtherErrors>>,
+}
+
+/// What was found where more than the first error was asked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct OtherErrors {
+    errors: Vec<ReplayedTrace>,
+    search: ErrorSearch,
+}
+
+/// How far other errors were looked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ErrorSearch {
+    /// In all executions.
+    Complete,
+    /// Not in all; why.
+    Stopped(String),
 }
 
 /// Why there is no answer.
@@ -92,7 +111,8 @@ pub struct ConfirmConfig {
 pub fn confirm(task: &Task, claim: Claim, config: &ConfirmConfig, budget: &Budget) -> Verdict {
     match claim {
         Claim::Unknown(stop) => Verdict::Unknown(Reason::Stopped(stop)),
-        Claim::Unsafe(trace) => confirm_trace(task, trace),
+        Claim::Unsafe(trace) => confirm_trace(task, FoundError { trace, number: 0 }),
+        Claim::Errors(errors) => confirm_errors(task, errors),
         Claim::Safe { mut assumptions, proof } => {
             for assumption in &task.program.assumptions {
                 assumptions.add(assumption.text.clone(), assumption.span);
@@ -118,8 +138,30 @@ fn confirm_proof(
     }
 }
 
-fn confirm_trace(task: &Task, trace: Trace) -> Verdict {
-    match replay(&task.program, &task.property, &trace) {
+/// Replays each of the errors. Those that do not stand are left out, and no verdict follows where the first does not.
+fn confirm_errors(task: &Task, errors: FoundErrors) -> Verdict {
+    let FoundErrors { first, others, mut left_open } = errors;
+    let mut verdict = confirm_trace(task, first);
+    if let Verdict::Unsafe(first) = &mut verdict {
+        let mut errors = Vec::new();
+        for error in others {
+            match confirm_trace(task, error) {
+                Verdict::Unsafe(other) => errors.push(other),
+                Verdict::Unknown(Reason::Refuted(what)) => return Verdict::Unknown(Reason::Refuted(what)),
+                Verdict::Unknown(_) | Verdict::Safe(_) => {
+                    left_open.get_or_insert_with(|| "one more could not be replayed".to_owned());
+                }
+            }
+        }
+        let search = left_open.map_or(ErrorSearch::Complete, ErrorSearch::Stopped);
+        first.others = Some(Box::new(OtherErrors { errors, search }));
+    }
+    verdict
+}
+
+fn confirm_trace(task: &Task, error: FoundError) -> Verdict {
+    let FoundError { trace, number } = error;
+    match replay_to(&task.program, &task.property, &trace, number) {
         Ok(Replay { violation: Violation { failure, span, .. }, .. })
             if matches!(failure.kind, ErrorKind::Unmodelled(_)) =>
         {
@@ -141,7 +183,7 @@ fn confirm_trace(task: &Task, trace: Trace) -> Verdict {
         }
         Ok(replay) if task.property.counts(&replay.violation.failure.kind) => match approximated(task, &replay) {
             Some(stop) => Verdict::Unknown(Reason::Stopped(stop)),
-            None => Verdict::Unsafe(ReplayedTrace { trace, replay }),
+            None => Verdict::Unsafe(ReplayedTrace { trace, replay, others: None }),
         },
         Ok(replay) => {
             let kind = &replay.violation.failure.kind;
@@ -371,5 +413,15 @@ impl ReplayedTrace {
     /// What the execution did.
     pub fn replay(&self) -> &Replay {
         &self.replay
+    }
+
+    /// Executions that end in other errors, where these were asked for.
+    pub fn others(&self) -> &[ReplayedTrace] {
+        self.others.as_ref().map_or(&[], |others| &others.errors)
+    }
+
+    /// How far other errors were looked for, where they were.
+    pub fn search(&self) -> Option<&ErrorSearch> {
+        self.others.as_ref().map(|others| &others.search)
     }
 }

@@ -43,8 +43,28 @@ pub enum Claim {
     },
     /// It does not: this execution violates it.
     Unsafe(Trace),
+    /// It does not, in several ways.
+    Errors(FoundErrors),
     /// No answer.
     Unknown(Stop),
+}
+
+/// The distinct errors that were found, where more than the first was asked for.
+pub struct FoundErrors {
+    /// The first that was found.
+    pub first: FoundError,
+    /// The others.
+    pub others: Vec<FoundError>,
+    /// Why there could be more; nothing, where all executions were followed.
+    pub left_open: Option<String>,
+}
+
+/// One error.
+pub struct FoundError {
+    /// The execution that ends in it.
+    pub trace: Trace,
+    /// Which of the violations it is that the last state has.
+    pub number: usize,
 }
 
 /// Why a property holds.

@@ -39,6 +39,8 @@ fn of_interleavings(task: &Task, config: &EngineConfig, budget: &Budget) -> Run 
             }
         },
         Claim::Unknown(stop) => Run { claim: Claim::Unknown(stop), statistics },
+        // Only `explicit` looks for several, and needs no interleavings.
+        Claim::Errors(_) => Run { claim: Claim::Unknown(Stop::NotFollowed), statistics },
     }
 }
 

@@ -24,8 +24,8 @@ pub use budget::{Budget, Progress};
 pub use catalogue::{EngineId, Entry, UnknownEngine};
 pub use cegar::CegarConfig;
 pub use claim::{
-    Assumptions, Claim, CutActivation, CutInvariants, CutState, LocationInvariants, Proof, ReachedStates, Run,
-    Statistics, Stop, Task, UnrolledCaller, UnrolledNode, Unrolling,
+    Assumptions, Claim, CutActivation, CutInvariants, CutState, FoundError, FoundErrors, LocationInvariants, Proof,
+    ReachedStates, Run, Statistics, Stop, Task, UnrolledCaller, UnrolledNode, Unrolling,
 };
 
 pub use interleaved::original_trace;
@@ -108,6 +108,8 @@ pub struct ExplicitConfig {
     pub abstractions: Vec<String>,
     /// Whether states may be taken for others that were visited: errors are found in little memory, and nothing is proved.
     pub lossy: bool,
+    /// Whether the search goes on behind an error, for others.
+    pub all_errors: bool,
 }
 
 /// What is done about steps of an execution where there is nothing to choose.

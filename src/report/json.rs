@@ -8,7 +8,9 @@ use super::properties::{self, Known};
 use super::tried::{Account, Taken, taken_for_granted};
 use super::{Outcome, RemarkSummary, TaskSummary, reason};
 use crate::concrete::{Change, HeldLock, Input, Pointer, ReplayedStep, Situation, Trace, TraceStep, Value};
-use crate::confirm::{CheckedProof, ProofMethod, ReplayedTrace, StatedCase, StatedLoop, StatedProcedure, Verdict};
+use crate::confirm::{
+    CheckedProof, ErrorSearch, ProofMethod, ReplayedTrace, StatedCase, StatedLoop, StatedProcedure, Verdict,
+};
 use crate::engine::Statistics;
 use crate::program::control::{Action, Step};
 use crate::program::{
@@ -39,6 +41,18 @@ struct Document<'a> {
     inputs: Vec<InputDocument>,
     trace: Vec<StepDocument>,
     violation: Option<ViolationDocument>,
+    other_errors: Vec<ErrorDocument>,
+    /// Whether there are no others; nothing, where none were looked for.
+    all_errors: Option<bool>,
+}
+
+/// Another error, where more than the first was asked for.
+#[derive(Debug, Serialize)]
+struct ErrorDocument {
+    initial: Vec<ValueDocument>,
+    inputs: Vec<InputDocument>,
+    trace: Vec<StepDocument>,
+    violation: ViolationDocument,
 }
 
 /// What is known of one of the properties.
@@ -216,10 +230,18 @@ pub fn document(outcome: &Outcome) -> String {
         inputs: Vec::new(),
         trace: Vec::new(),
         violation: None,
+        other_errors: Vec::new(),
+        all_errors: None,
     };
     match (outcome.verdict, outcome.task) {
         (Verdict::Safe(proof), task) => document.proof = Some(proof_document(proof, task.map(|task| &task.program))),
-        (Verdict::Unsafe(trace), Some(task)) => fill_trace(&mut document, &task.program, trace),
+        (Verdict::Unsafe(trace), Some(task)) => {
+            let ErrorDocument { initial, inputs, trace: steps, violation } = error_document(&task.program, trace);
+            (document.initial, document.inputs, document.trace) = (initial, inputs, steps);
+            document.violation = Some(violation);
+            document.other_errors = trace.others().iter().map(|other| error_document(&task.program, other)).collect();
+            document.all_errors = trace.search().map(|search| *search == ErrorSearch::Complete);
+        }
         (Verdict::Unsafe(_), None) | (Verdict::Unknown(_), _) => {}
     }
     serde_json::to_string_pretty(&document).expect("the document has string keys and finite numbers only")
@@ -281,7 +303,7 @@ impl From<Taken> for AssumptionDocument {
 /// Of an execution of more steps, those in the middle have neither a place nor what they changed.
 const MAX_DETAILED: usize = 20_000;
 
-fn fill_trace(document: &mut Document, program: &Program, trace: &ReplayedTrace) {
+fn error_document(program: &Program, trace: &ReplayedTrace) -> ErrorDocument {
     let replay = trace.replay();
     let places = Places::new(&program.sources);
     let place = |span| places.of(span).map(PlaceDocument::from);
@@ -298,14 +320,14 @@ fn fill_trace(document: &mut Document, program: &Program, trace: &ReplayedTrace)
         before: value_to_json(&change.before),
         after: value_to_json(&change.after),
     };
-    document.initial = replay.initial.iter().map(|(id, v)| value(*id, v)).collect();
-    document.inputs = replay.initial_inputs.iter().map(|i| input(0, i)).collect();
+    let mut inputs: Vec<InputDocument> = replay.initial_inputs.iter().map(|i| input(0, i)).collect();
+    let mut steps = Vec::new();
     for (index, step) in replay.steps.iter().enumerate() {
-        document.inputs.extend(step.inputs.iter().map(|i| input(index + 1, i)));
+        inputs.extend(step.inputs.iter().map(|i| input(index + 1, i)));
         // The middle of a very long execution can be replayed, but hardly read.
         let detailed = index < MAX_DETAILED / 2 || index + MAX_DETAILED / 2 >= replay.steps.len();
         let changes = if detailed { step.changes.as_slice() } else { &[] };
-        document.trace.push(StepDocument {
+        steps.push(StepDocument {
             step: index + 1,
             taken: step_taken(program, step.procedure, step.step),
             place: if detailed { place(step_span(program, step)) } else { None },
@@ -318,7 +340,7 @@ fn fill_trace(document: &mut Document, program: &Program, trace: &ReplayedTrace)
     }
     let violation = &replay.violation;
     let last = trace.trace().steps.get(replay.steps.len());
-    document.violation = Some(ViolationDocument {
+    let violation = ViolationDocument {
         kind: violation.failure.kind.to_string(),
         message: violation.failure.message.clone(),
         place: place(violation.span),
@@ -327,7 +349,9 @@ fn fill_trace(document: &mut Document, program: &Program, trace: &ReplayedTrace)
             given: given(Some(last)),
         }),
         threads: violation.threads.iter().map(|thread| thread_document(program, thread)).collect(),
-    });
+    };
+    let initial = replay.initial.iter().map(|(id, v)| value(*id, v)).collect();
+    ErrorDocument { initial, inputs, trace: steps, violation }
 }
 
 fn thread_document(program: &Program, situation: &Situation) -> ThreadDocument {

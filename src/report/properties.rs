@@ -36,9 +36,10 @@ pub(super) fn known(outcome: &Outcome) -> Vec<(String, Known)> {
         Verdict::Safe(_) => Known::Safe,
         Verdict::Unknown(_) => Known::Nothing,
         Verdict::Unsafe(trace) => {
-            let kind = &trace.replay().violation.failure.kind;
+            let mut errors = std::iter::once(trace).chain(trace.others());
+            let mut is_violated = |part: &Property| errors.any(|e| part.counts(&e.replay().violation.failure.kind));
             match parts.iter().find(|part| part.name() == name) {
-                Some(part) if part.counts(kind) && !is_wider(part, parts) => Known::Unsafe,
+                Some(part) if is_violated(part) && !is_wider(part, parts) => Known::Unsafe,
                 _ => Known::AnotherFirst,
             }
         }

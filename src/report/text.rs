@@ -8,7 +8,10 @@ use super::style::Palette;
 use super::tried::{Account, At, Taken, taken_for_granted};
 use super::{Outcome, TaskSummary, reason, story, threads};
 use crate::concrete::{Change, Input, Replay, ReplayedStep, Trace, Value, Violation};
-use crate::confirm::{CheckedProof, ProofMethod, Reason, Stated, StatedCase, StatedLoop, StatedProcedure, Verdict};
+use crate::confirm::{
+    CheckedProof, ErrorSearch, ProofMethod, Reason, ReplayedTrace, Stated, StatedCase, StatedLoop, StatedProcedure,
+    Verdict,
+};
 use crate::engine::{Stop, Task};
 use crate::program::control::Action;
 use crate::program::{Program, Span, VarId};
@@ -46,6 +49,7 @@ pub fn report(outcome: &Outcome, config: &TextConfig) -> String {
         (Verdict::Unsafe(trace), Some(task)) => {
             out.push_str(&execution(&task.program, trace.trace(), trace.replay(), config));
             threads::schedule(&mut out, &task.program, trace.replay(), palette);
+            other_errors(&mut out, &task.program, trace, palette);
         }
         (Verdict::Unknown(why), _) => {
             unknown(&mut out, outcome, why, palette);
@@ -357,6 +361,23 @@ pub fn initial_state(program: &Program, initial: &[(VarId, Value)], inputs: &[In
         values(&mut out, "inputs", &inputs.iter().map(|i| input(program, i)).collect::<Vec<_>>(), palette);
     }
     out
+}
+
+/// The other errors that were found, each with its schedule, and whether these are all.
+fn other_errors(out: &mut String, program: &Program, first: &ReplayedTrace, palette: &Palette) {
+    let count = first.others().len() + 1;
+    for (index, other) in first.others().iter().enumerate() {
+        let _ = writeln!(out, "\n{}\n", palette.strong(format_args!("error {} of {count}", index + 2)));
+        out.push_str(&violation(program, &other.replay().violation, palette));
+        threads::schedule(out, program, other.replay(), palette);
+    }
+    let what = match first.search() {
+        None => return,
+        Some(ErrorSearch::Complete) => format!("{}, and no others at other places", counted(count, "error")),
+        Some(ErrorSearch::Stopped(why)) => format!("{} so far; there may be others: {why}", counted(count, "error")),
+    };
+    out.push('\n');
+    field(out, palette, "errors", &what);
 }
 
 /// What went wrong, and where.

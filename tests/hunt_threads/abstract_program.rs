@@ -49,6 +49,8 @@ pub struct Program {
     pub first: Vec<Statement>,
     pub threads: Vec<Vec<Statement>>,
     pub wrong: [(Place, u8); 2],
+    /// Whether all threads but the first are the same, and nobody waits for the end of one by its number.
+    pub alike: bool,
 }
 
 /// What a program can do.

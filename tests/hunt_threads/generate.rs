@@ -41,10 +41,14 @@ pub fn program(seed: u64, language: Language) -> Program {
         let inner = statements(&mut random, length, depth, language);
         if discipline == 0 { vec![Statement::Locked(0, plain(inner))] } else { inner }
     };
-    let threads = (0..threads).map(|_| block(most, 0)).collect();
+    let alike = language == Language::C && seed % 4 == 1;
+    let threads = match alike {
+        true => vec![block(2, 0); 2 + usize::from(seed % 8 == 1)],
+        false => (0..threads).map(|_| block(most, 0)).collect(),
+    };
     let first = if seed.is_multiple_of(3) { block(1, 1) } else { Vec::new() };
     let wrong = [(random.place(7), random.below(3)), (random.place(7), random.below(3))];
-    Program { first, threads, wrong }
+    Program { first, threads, wrong, alike }
 }
 
 /// The statements without those that take locks.
@@ -116,8 +120,35 @@ _Atomic int c;
 pthread_mutex_t m0, m1;
 ";
 
-/// The program in C.
-pub fn as_c(program: &Program) -> String {
+/// A program whose threads are alike, in C. That the first thread waits for the others is an assumption where failures are asked
+/// for; where it is about states, nothing comes after the others, and it ends alone.
+fn alike_as_c(program: &Program, asks_for_states: bool) -> String {
+    let mut text = C_HEAD.to_owned();
+    text.push_str("extern void pthread_exit(void *);\nint ended;\nvoid *t(void *argument) {\n");
+    program.threads[0].iter().for_each(|statement| c_statement(&mut text, statement));
+    let ends = "  __VERIFIER_atomic_begin();\n  ended = ended + 1;\n  __VERIFIER_atomic_end();\n";
+    let count = program.threads.len();
+    writeln!(text, "{}  return 0;\n}}\nint main(void) {{\n  pthread_t p;", if asks_for_states { "" } else { ends })
+        .unwrap();
+    (0..count).for_each(|_| text.push_str("  pthread_create(&p, 0, t, 0);\n"));
+    program.first.iter().for_each(|statement| c_statement(&mut text, statement));
+    if asks_for_states {
+        text.push_str("  pthread_exit(0);\n  return 0;\n}\n");
+        return text;
+    }
+    writeln!(text, "  __VERIFIER_atomic_begin();\n  __VERIFIER_assume(ended == {count});\n  __VERIFIER_atomic_end();")
+        .unwrap();
+    let [(a, m), (b, n)] = program.wrong;
+    writeln!(text, "  int l = {}, r = {};", PLACES[a], PLACES[b]).unwrap();
+    writeln!(text, "  if (l == {m} && r == {n}) reach_error();\n  return 0;\n}}").unwrap();
+    text
+}
+
+/// The program in C, to ask for failures or for what its states are.
+pub fn as_c(program: &Program, asks_for_states: bool) -> String {
+    if program.alike {
+        return alike_as_c(program, asks_for_states);
+    }
     let mut text = C_HEAD.to_owned();
     for (number, thread) in program.threads.iter().enumerate() {
         writeln!(text, "void *t{}(void *argument) {{", number + 1).unwrap();

@@ -49,7 +49,8 @@ impl Execution<'_> {
         keep_on: &dyn Fn() -> Result<(), E>,
         taken: &mut Vec<Step>,
     ) -> Result<Option<Packed>, Halted<E>> {
-        let start = self.machine.pack();
+        // Each thread stays what it is: the steps from here on are told by their numbers.
+        let start = self.machine.pack_apart();
         self.at = None;
         self.machine.load(start);
         let others = alive(self.machine.control()) > 1;
@@ -78,7 +79,7 @@ impl Execution<'_> {
             Halt::Cycle if others && alive > 1 => {
                 taken.clear();
                 self.machine.load(start);
-                Ok(Some(start))
+                Ok(Some(self.machine.pack()))
             }
             Halt::Cycle if alive <= 1 => Ok(None),
             _ => {

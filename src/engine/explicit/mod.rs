@@ -3,6 +3,7 @@
 //! Where an input has too many values to try them all, it tries some: every error it reports is real, and the
 //! rest is an assumption.
 
+mod all_errors;
 mod feasible;
 mod lossy;
 mod space;
@@ -18,7 +19,7 @@ use crate::concrete::successors::{Halted, Way};
 use crate::concrete::token::Abstractions;
 use crate::concrete::{Packed, Trace, TraceStep};
 use crate::program::control::Step;
-use crate::program::{Program, Property, Statement};
+use crate::program::{Id, Program, Property, Statement, ThreadId};
 use feasible::{Feasibility, feasible};
 use lossy::LossySearch;
 use space::ConcreteSpace;
@@ -31,6 +32,9 @@ const MAX_DETERMINISTIC_STEPS: u64 = 1 << 22;
 
 /// Explores all concrete states. Where they are not few, and inputs are read, some executions are tried at random before.
 pub fn verify(task: &Task, config: &ExplicitConfig, budget: &Budget) -> Run {
+    if config.all_errors {
+        return all_errors::verify(task, config, budget);
+    }
     let lines = config.abstractions.iter().map(String::as_str);
     match Abstractions::parse(&task.program, lines) {
         Ok(abstractions) if abstractions.is_empty() => verify_concretely(task, config, budget),
@@ -112,13 +116,7 @@ fn explored(
     });
     let found = search.start(&mut space).and_then(|()| search.run(&mut space, budget));
     budget.report(search.progress(&space));
-    let statistics = Statistics {
-        states: search.arg.len() as u64,
-        transitions: search.progress(&space).transitions,
-        state_bytes: (search.bytes(|_| 0) + space.execution.store().bytes()) as u64,
-        depth: depth(&search.arg, &space),
-        ..Statistics::default()
-    };
+    let statistics = statistics(&search, &space);
     let mut is_unmodelled = false;
     let claim = match found {
         Ok(Found::Target(node)) => {
@@ -129,17 +127,35 @@ fn explored(
                 search.arg.path(node).into_iter().map(|node| space.state(&search.arg, node)).collect();
             trace(&mut space, &path).map_or_else(Claim::Unknown, Claim::Unsafe)
         }
-        Ok(Found::Complete | Found::Paused) => {
-            let notes = std::mem::take(&mut space.execution.notes);
-            let states = search.arg.into_states().map(|(head, tail)| Packed { head, tail }).collect();
-            let (deterministic, abstractions) = (config.deterministic, abstractions.clone());
-            let store = space.execution.into_store();
-            let proof = Proof::Reached(Box::new(ReachedStates { store, states, deterministic, abstractions }));
-            Claim::Safe { proof, assumptions: Assumptions::of_notes(notes) }
-        }
+        Ok(Found::Complete | Found::Paused) => safe(search, space, config, abstractions),
         Err(stop) => Claim::Unknown(stop),
     };
     (Run { claim, statistics }, is_unmodelled)
+}
+
+/// The claim that there is no error, where all states were explored.
+fn safe<'p>(
+    search: Search<ConcreteSpace<'p>>,
+    mut space: ConcreteSpace<'p>,
+    config: &ExplicitConfig,
+    abstractions: &Abstractions,
+) -> Claim {
+    let notes = std::mem::take(&mut space.execution.notes);
+    let states = search.arg.into_states().map(|(head, tail)| Packed { head, tail }).collect();
+    let (deterministic, abstractions) = (config.deterministic, abstractions.clone());
+    let store = space.execution.into_store();
+    let proof = Proof::Reached(Box::new(ReachedStates { store, states, deterministic, abstractions }));
+    Claim::Safe { proof, assumptions: Assumptions::of_notes(notes) }
+}
+
+fn statistics<'p>(search: &Search<ConcreteSpace<'p>>, space: &ConcreteSpace<'p>) -> Statistics {
+    Statistics {
+        states: search.arg.len() as u64,
+        transitions: search.progress(space).transitions,
+        state_bytes: (search.bytes(|_| 0) + space.execution.store().bytes()) as u64,
+        depth: depth(&search.arg, space),
+        ..Statistics::default()
+    }
 }
 
 /// Looks for errors among the concrete states, and may miss some.
@@ -176,18 +192,50 @@ fn depth(arg: &Arg<ConcreteSpace<'_>>, space: &ConcreteSpace<'_>) -> u64 {
 
 /// The execution that goes through these states. A violation that was found is worth the time to tell how.
 fn trace(space: &mut ConcreteSpace<'_>, path: &[Packed]) -> Result<Trace, Stop> {
-    space.execution.limit_steps(MAX_DETERMINISTIC_STEPS);
+    let before = space.execution.limit_steps(Some(MAX_DETERMINISTIC_STEPS));
+    let found = steps_along(space, path);
+    space.execution.limit_steps(before);
+    found
+}
+
+fn steps_along(space: &mut ConcreteSpace<'_>, path: &[Packed]) -> Result<Trace, Stop> {
     let mut trace = Trace::default();
     let way = way_to(space.execution.initial_ways(&no_limit), path[0])?.ok_or_else(not_found)?;
     trace.initial_inputs = way.inputs;
     trace.steps.extend(way.steps.into_iter().map(without_inputs));
+    // The numbers that the threads of a state have in the execution.
+    let mut numbers = Numbers::default();
+    numbers.arrive(&way.threads);
     for pair in path.windows(2) {
         let &[from, to] = pair else { unreachable!("windows of two have two") };
         let (step, way) = step_to(space, from, to)?;
-        trace.steps.push(TraceStep { step, inputs: way.inputs });
-        trace.steps.extend(way.steps.into_iter().map(without_inputs));
+        trace.steps.push(TraceStep { step: numbers.of(step), inputs: way.inputs });
+        trace.steps.extend(way.steps.into_iter().map(|step| without_inputs(numbers.of(step))));
+        numbers.arrive(&way.threads);
     }
     Ok(trace)
+}
+
+/// Which thread of an execution each thread of a state is; those behind the end have the same number in both.
+#[derive(Default)]
+struct Numbers(Vec<usize>);
+
+impl Numbers {
+    fn number(&self, thread: usize) -> usize {
+        self.0.get(thread).copied().unwrap_or(thread)
+    }
+
+    /// The step in the execution.
+    fn of(&self, step: Step) -> Step {
+        Step { thread: ThreadId::new(self.number(step.thread.index())), ..step }
+    }
+
+    /// Goes to a state that has these threads in these places.
+    fn arrive(&mut self, threads: &[u32]) {
+        if !threads.is_empty() {
+            self.0 = threads.iter().map(|thread| self.number(*thread as usize)).collect();
+        }
+    }
 }
 
 /// The first step from a state that leads to another, and how.

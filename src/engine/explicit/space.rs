@@ -1,5 +1,6 @@
 //! Concrete states as a space to search: a state covers itself alone.
 
+use super::all_errors::AllErrors;
 use crate::concrete::successors::{Arrival, CHOICES_BETWEEN_CHECKS, ErrorThere, Execution, Following, Halted};
 use crate::concrete::token::Abstractions;
 use crate::concrete::{Packed, Part, hash_of_pair};
@@ -25,7 +26,9 @@ pub(super) struct ConcreteSpace<'p> {
     /// How many bytes the objects have of states that were reached while they are to be few.
     reached_bytes: u64,
     /// The states with an error that counts. Their nodes have no first half, and the index here for a second one.
-    errors: Vec<Packed>,
+    pub(super) errors: Vec<Packed>,
+    /// Where all errors are asked for, those that were found; the search then does not end at them.
+    pub(super) all: Option<AllErrors>,
     /// Steps that lead nowhere, or to an error that does not count.
     dropped: u64,
     /// Room for the steps and the arrivals of one expansion.
@@ -51,6 +54,7 @@ impl<'p> ConcreteSpace<'p> {
             most,
             reached_bytes: 0,
             errors: Vec::new(),
+            all: None,
             dropped: 0,
             steps: Vec::new(),
             arrivals: Vec::new(),
@@ -68,6 +72,7 @@ impl<'p> ConcreteSpace<'p> {
         match arrival.error {
             ErrorThere::None => out.add((), arrival.state.head, arrival.state.tail),
             ErrorThere::Irrelevant => self.dropped += 1,
+            ErrorThere::Counts if self.all.is_some() => self.errors.push(arrival.state),
             ErrorThere::Counts => {
                 out.add((), Part::NONE, Part::of_number(self.errors.len() as u32));
                 self.errors.push(arrival.state);
@@ -98,7 +103,7 @@ impl Space for ConcreteSpace<'_> {
     fn initial(&mut self, out: &mut Successors<Self>) -> Result<(), Stop> {
         let states = self.execution.initial_states(&|| self.budget.check())?;
         states.into_iter().for_each(|arrival| self.reach(out, arrival));
-        Ok(())
+        self.note_errors(None)
     }
 
     fn expand(&mut self, arg: &mut Arg<Self>, at: NodeId, out: &mut Successors<Self>) -> Result<Expansion, Stop> {
@@ -108,8 +113,13 @@ impl Space for ConcreteSpace<'_> {
             None => {}
         }
         self.execution.load(self.state(arg, at));
-        if self.task.property.is_of_states() && self.execution.is_wrong() {
-            return Ok(Expansion::Target);
+        if self.task.property.is_of_states() {
+            if self.all.is_some() {
+                self.note_violations(arg, at)?;
+                self.execution.load(self.state(arg, at));
+            } else if self.execution.is_wrong() {
+                return Ok(Expansion::Target);
+            }
         }
         let (mut steps, mut arrivals) = (std::mem::take(&mut self.steps), std::mem::take(&mut self.arrivals));
         steps.clear();
@@ -129,6 +139,7 @@ impl Space for ConcreteSpace<'_> {
         }
         (self.steps, self.arrivals) = (steps, arrivals);
         self.reached_bytes = reached.get();
+        self.note_errors(Some((arg, at)))?;
         Ok(Expansion::Done)
     }
 

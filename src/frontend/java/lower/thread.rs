@@ -239,11 +239,12 @@ impl Lower<'_> {
             "hasThreads" => self.reached.has_threads,
             "wakesAlone" => self.wakes_alone(),
             "joinsByEnd" => self.joins_by_end(),
+            "asksForEnds" => self.asks_for_ends(),
             "waitsForEver" => self.waits_for_ever(),
             "hasInterrupts" => self.has_interrupts(),
             "hasDaemons" => self.reaches("setDaemon", "(Z)V"),
             "hasWaiting" => {
-                let at_objects = [("await", WAIT), ("await", TIMED_WAIT), ("join", "(J)V")];
+                let at_objects = [("await", WAIT), ("await", TIMED_WAIT), ("join", "()V"), ("join", "(J)V")];
                 let is_by_model = !self.waits_for_ever() && at_objects.iter().any(|(name, of)| self.reaches(name, of));
                 !self.wakes_alone() && (is_by_model || self.reaches("await", AWAIT))
             }
@@ -260,15 +261,28 @@ impl Lower<'_> {
         !self.wakes_alone() && !self.has_interrupts() && !self.reaches("await", TIMED_WAIT)
     }
 
-    /// Whether to wait for a thread is to wait for its end, where threads sleep until they are notified. Nothing else wakes those
-    /// who do if there are no interrupts, and if nobody else waits at threads, to whom a notification could go. The model of `wait`
+    /// Whether to wait for a thread is to wait for its end. Nothing else ends that if there are no interrupts; and where threads
+    /// sleep until they are notified, if nobody else waits at threads, to whom a notification could go. Then the model of `wait`
     /// refuses a thread as a monitor where this says so, and that of `join` one that holds the thread's lock; so it does not
     /// where that is to be expected.
     fn joins_by_end(&mut self) -> bool {
-        if self.wakes_alone() || self.has_interrupts() {
+        if self.has_interrupts() {
             return false;
         }
         !self.reached.methods.iter().any(|method| self.joins_with_a_lock(*method) || self.waits_at_itself(*method))
+    }
+
+    /// Whether anybody may ask whether a thread has ended. Who waits for its end by its number does not.
+    fn asks_for_ends(&mut self) -> bool {
+        let asking = [
+            ("isAlive", "()Z"),
+            ("hasEnded", "()Z"),
+            ("join", "(J)V"),
+            ("join", "(JI)V"),
+            ("setDaemon", "(Z)V"),
+            ("setPriority", "(I)V"),
+        ];
+        !self.joins_by_end() || asking.into_iter().any(|(name, descriptor)| self.reaches(name, descriptor))
     }
 
     /// Whether a method of the user's that takes locks waits for the end of a thread.

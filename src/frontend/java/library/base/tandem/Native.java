@@ -154,6 +154,9 @@ public final class Native {
     /** Whether to wait for a thread is to wait for its end: nothing else can wake who does. */
     public static native boolean joinsByEnd();
 
+    /** Whether anybody may ask whether a thread has ended, and not only wait for that. */
+    public static native boolean asksForEnds();
+
     /** Whether who waits at an object does so until it is notified, which {@code await} and {@code notify} do. */
     public static native boolean waitsForEver();
 

@@ -135,9 +135,11 @@ public class Thread implements Runnable {
         } else {
             Native.lockAtomic(thread);
         }
-        thread.ended = 1;
-        thread.target = null;
+        if (Native.asksForEnds()) {
+            thread.ended = 1;
+        }
         if (!Native.joinsByEnd()) {
+            thread.target = null;
             if (Native.waitsForEver()) {
                 Native.notifyAll(thread);
             } else if (Native.hasWaiting()) {
@@ -162,6 +164,10 @@ public class Thread implements Runnable {
 
     public void run() {
         if (target != null) {
+            if (Native.joinsByEnd() && currentThread() != this && started != 0) {
+                // A thread that has ended has no target any more.
+                Native.unmodelled();
+            }
             target.run();
         }
     }
@@ -198,6 +204,10 @@ public class Thread implements Runnable {
     }
 
     public final boolean isAlive() {
+        return isRunning();
+    }
+
+    private boolean isRunning() {
         Native.atomicBegin();
         boolean result = started != 0 && ended == 0;
         Native.atomicEnd();
@@ -207,20 +217,9 @@ public class Thread implements Runnable {
     public final void join() throws InterruptedException {
         if (Native.joinsByEnd()) {
             join(this);
-        } else {
-            join(0);
-        }
-    }
-
-    public final void join(long millis) throws InterruptedException {
-        if (millis < 0) {
-            throw new IllegalArgumentException("timeout value is negative");
-        }
-        if (millis == 0 && Native.joinsByEnd()) {
-            join(this);
             return;
         }
-        if (millis == 0 && Native.wakesAlone() && !Native.holds(this)) {
+        if (Native.wakesAlone() && !Native.holds(this)) {
             // The thread would wait, and look again whenever it wakes.
             Thread me = currentThread();
             Native.awaitEnd(this, me);
@@ -236,18 +235,27 @@ public class Thread implements Runnable {
             return;
         }
         synchronized (this) {
-            if (millis > 0) {
-                if (isAlive()) {
-                    sleep(this, this, false);
-                }
-                return;
-            }
-            while (isAlive()) {
+            while (isRunning()) {
                 if (Native.waitsForEver()) {
                     Native.await(this);
                 } else {
                     sleep(this, this, true);
                 }
+            }
+        }
+    }
+
+    public final void join(long millis) throws InterruptedException {
+        if (millis < 0) {
+            throw new IllegalArgumentException("timeout value is negative");
+        }
+        if (millis == 0) {
+            join();
+            return;
+        }
+        synchronized (this) {
+            if (isRunning()) {
+                sleep(this, this, false);
             }
         }
     }
@@ -377,7 +385,7 @@ public class Thread implements Runnable {
     }
 
     public final void setDaemon(boolean isDaemon) {
-        if (isAlive()) {
+        if (isRunning()) {
             throw new IllegalThreadStateException();
         }
         this.isDaemon = isDaemon;
@@ -416,7 +424,7 @@ public class Thread implements Runnable {
 
     /** Who waits at a thread, or is woken there, meets those who wait for its end. */
     private static void checkMonitor(Object monitor) {
-        if (Native.joinsByEnd() && monitor instanceof Thread) {
+        if (Native.joinsByEnd() && !Native.wakesAlone() && monitor instanceof Thread) {
             Native.unmodelled();
         }
     }
