@@ -320,8 +320,10 @@ fn refute(terms: &Terms, equations: &[(TermId, TermId)]) -> Vec<String> {
 #[test]
 fn every_rule_is_proven() {
     let mut terms = Terms::new();
+    // Some rules come first in an unrolled program, and leave nothing to others.
+    let mut collected = collect(&mut terms);
     terms.set_unrolled();
-    let collected = collect(&mut terms);
+    collected.0.append(&mut collect(&mut terms).0);
     let met: BTreeSet<&str> = collected.0.keys().map(|(rule, _)| *rule).collect();
     let missed: Vec<&str> = rule_names().into_iter().filter(|name| !met.contains(name)).collect();
     assert!(missed.is_empty(), "no instance of {missed:?}");
