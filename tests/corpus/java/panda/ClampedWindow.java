@@ -1,10 +1,8 @@
-// Two windows are clamped to a board, edge by edge, and then painted: each of the many ways through the clamping leaves
-// the edges in bounds, and what rules out one of them rules out all.
-//
 // expect: safe
 // unknown: explicit, bounded, cegar, symbolic
 // options: --property no-exception
-
+// Two windows are clamped to a board, edge by edge, and then painted: each of the many ways through the clamping leaves
+// the edges in bounds, and what rules out one of them rules out all.
 import gov.nasa.jpf.abstraction.Verifier;
 
 public class ClampedWindow {
