@@ -46,6 +46,9 @@ pub(in crate::engine) struct TraceStep {
     pub(in crate::engine) read: Vec<Symbol>,
 }
 
+/// What was told apart in a state: symbols with their values.
+type ToldApart = Vec<(Symbol, TermId)>;
+
 /// A branch that only its trace excludes: the abstract state before it allows it.
 #[derive(Debug, Clone)]
 pub(in crate::engine) struct PrunedBranch {
@@ -56,7 +59,7 @@ pub(in crate::engine) struct PrunedBranch {
     /// Which of its ends.
     pub(in crate::engine) end: usize,
     /// What was told apart in the state that it leads to, where the trace excludes this alternative alone.
-    pub(in crate::engine) apart: Vec<(Symbol, TermId)>,
+    pub(in crate::engine) apart: ToldApart,
 }
 
 impl TraceHalf {
@@ -106,7 +109,7 @@ pub(in crate::engine) struct Pruning {
     pruned: Vec<PrunedBranch>,
     /// Ends of blocks, with what was told apart there, that are explored without their traces, because nothing excludes
     /// them but these.
-    untraced: FxHashMap<(NodeId, usize), Vec<Vec<(Symbol, TermId)>>>,
+    untraced: FxHashMap<(NodeId, usize), Vec<ToldApart>>,
     /// How many searches ended with branches to no error that only traces exclude.
     searches_with_branches: u64,
     /// Whether an abstract state has alternatives: then it may stand for fewer executions than its trace.
