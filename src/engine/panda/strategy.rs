@@ -8,7 +8,7 @@ use super::pruning::Treatment;
 use super::{PandaConfig, PrunedBranch, Pruning, StateMatching};
 use crate::concrete::Trace;
 use crate::domain::{Domain, State};
-use crate::engine::cegar::{Cegar, CegarConfig, Control, Examined, Kind, StackPolicy, by_arithmetics};
+use crate::engine::cegar::{Cegar, CegarConfig, Control, Effort, Examined, Kind, StackPolicy, by_arithmetics};
 use crate::engine::only_execution::only_execution;
 use crate::engine::refine::{PathNode, Piece};
 use crate::engine::search::{Found, NodeId, Order, Search};
@@ -178,8 +178,11 @@ impl Cegar<'_> {
             }
         }
         let mut again = Some(Vec::new());
-        for (path, branch) in spurious {
-            let node = match (self.rule_out(&path), branch) {
+        for (number, (path, branch)) in spurious.into_iter().enumerate() {
+            let effort = if number == 0 { Effort::Full } else { Effort::Quick };
+            let node = match (self.rule_out(&path, effort), branch) {
+                // Its turn comes, unless what rules out others does it.
+                (Err(Stop::NoRefinement), _) if effort == Effort::Quick => continue,
                 (Err(Stop::NoRefinement), Some(branch)) => {
                     if let Some(pruning) = &mut self.space.pruning {
                         pruning.explore_untraced(&branch);
