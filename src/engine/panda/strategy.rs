@@ -220,8 +220,8 @@ impl Cegar<'_> {
         let explores = self.space.pruning.as_ref().is_some_and(|pruning| pruning.treatment() == Treatment::Explore);
         let arg = &self.search.arg;
         pruned.retain(|branch| arg.has(branch.at) && arg.covered_by(branch.at).is_none());
-        // An error has to be ruled out in any case, and what rules it out may rule out others. Short paths say more.
-        pruned.sort_by_cached_key(|branch| (!branch.is_error(), arg.path(branch.at).len()));
+        // An error has to be ruled out in any case, and what rules it out may rule out others.
+        pruned.sort_by_key(|branch| !branch.is_error());
         let mut found: Vec<SpuriousPath> = Vec::new();
         let mut of_place: FxHashMap<_, usize> = FxHashMap::default();
         for branch in pruned {
