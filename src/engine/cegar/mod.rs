@@ -30,7 +30,7 @@ mod walks;
 pub use crate::domain::{Abstraction, PrecisionScope};
 pub use config::{CegarConfig, DomainChoice, Refinement, StackPolicy};
 pub(in crate::engine) use control::{Control, Kind, Label};
-pub(in crate::engine) use refiner::Examined;
+pub(in crate::engine) use refiner::{Effort, Examined};
 pub use show::graph;
 pub(in crate::engine) use strategy::by_arithmetics;
 pub(in crate::engine) use traced::time_of;

@@ -10,6 +10,7 @@ use crate::engine::refine::{KnownValues, PathFormulas, Piece, Steps, atoms, lite
 use crate::engine::search::NodeId;
 use crate::formula::Formulas;
 use crate::program::{LocId, ProcId};
+use crate::solver::interpolate::Method;
 use crate::term::{Op, Symbol, TermId};
 use std::collections::BTreeSet;
 
@@ -21,6 +22,15 @@ pub(in crate::engine) enum Examined {
     Spurious(Vec<Piece>),
     /// It ends in an access to memory that is undefined, which is noted.
     Fault,
+}
+
+/// How much is tried to rule a path out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::engine) enum Effort {
+    /// Everything.
+    Full,
+    /// What is quick: the path is one of several that are ruled out together.
+    Quick,
 }
 
 impl Cegar<'_> {
@@ -60,18 +70,31 @@ impl Cegar<'_> {
     /// Makes the precision finer, so that an infeasible path cannot come again, and removes what that changes: all from
     /// the first node on after which it does.
     pub(in crate::engine) fn refine(&mut self, pieces: &[Piece]) -> Result<(), Stop> {
-        let first = self.space.rule_out(pieces)?;
-        if !self.space.keeps_values(pieces, first) {
-            return self.start();
-        }
-        match pieces[first].from() {
-            Some(from) => {
-                self.search.prune_below(&mut self.space, from.id);
-                self.resumed += self.search.arg.nodes().count() as u64;
+        match self.rule_out(pieces, Effort::Full)? {
+            Some(node) => {
+                self.explore_again(&[node]);
                 Ok(())
             }
             None => self.start(),
         }
+    }
+
+    /// Makes the precision finer, so that an infeasible path cannot come again; the node after which that changes what was
+    /// explored, or none where it changes all.
+    pub(in crate::engine) fn rule_out(&mut self, pieces: &[Piece], effort: Effort) -> Result<Option<NodeId>, Stop> {
+        let first = self.space.rule_out(pieces, effort)?;
+        let keeps_values = self.space.keeps_values(pieces, first);
+        Ok(pieces[first].from().filter(|_| keeps_values).map(|from| from.id))
+    }
+
+    /// Removes all that came from these nodes, which wait again.
+    pub(in crate::engine) fn explore_again(&mut self, nodes: &[NodeId]) {
+        for node in nodes {
+            if self.search.arg.has(*node) {
+                self.search.prune_below(&mut self.space, *node);
+            }
+        }
+        self.resumed += self.search.arg.nodes().count() as u64;
     }
 }
 
@@ -88,13 +111,15 @@ impl<'p> CegarSpace<'p> {
     }
 
     /// Makes the precision finer, so that an infeasible path cannot come again; tells the first piece after which it is.
-    fn rule_out(&mut self, pieces: &[Piece]) -> Result<usize, Stop> {
+    fn rule_out(&mut self, pieces: &[Piece], effort: Effort) -> Result<usize, Stop> {
         let mut paths = Vec::new();
+        let mut taken = Vec::new();
         // Along a trace much is known that is the same for many objects.
         if self.pruning.is_some() {
-            paths.push(self.paths().single(pieces, KnownValues::FilledIn)?);
+            taken = self.paths().longest_execution(pieces)?;
+            paths.push(self.paths().single(pieces, &taken, KnownValues::FilledIn)?);
         }
-        let single = self.paths().single(pieces, KnownValues::Symbolic)?;
+        let single = self.paths().single(pieces, &taken, KnownValues::Symbolic)?;
         if self.config.refinement == Refinement::Backward
             && let Some(interpolants) = self.paths().backward_interpolants(pieces, &single)?
             && let Some(first) = self.add_all(pieces, &single, &interpolants)
@@ -103,7 +128,8 @@ impl<'p> CegarSpace<'p> {
         }
         paths.push(single);
         let mut found = Vec::new();
-        for &method in self.config.refinement.methods() {
+        let is_tried = |method: &&Method| effort == Effort::Full || **method != Method::Spacer;
+        for &method in self.config.refinement.methods().iter().filter(is_tried) {
             for path in &paths {
                 let interpolants = match self.paths().interpolants(path, method) {
                     Ok(interpolants) => interpolants,
@@ -115,6 +141,9 @@ impl<'p> CegarSpace<'p> {
                 }
                 found.push((path, interpolants));
             }
+        }
+        if effort == Effort::Quick {
+            return Err(Stop::NoRefinement);
         }
         // What was found is known already: then combinations of predicates matter.
         if let Some(first) = self.combine(pieces) {

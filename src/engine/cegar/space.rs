@@ -139,7 +139,8 @@ impl Space for CegarSpace<'_> {
 }
 
 impl CegarSpace<'_> {
-    /// A state of the graph, made with the precision that there is.
+    /// A state of the graph after a call or a return, made with the precision that there is. One that no execution takes is
+    /// left to the abstraction.
     fn reached(&mut self, arg: &Arg<Self>, state: State, trace: &Option<Rc<TraceHalf>>) -> Reached {
         let trace = trace.as_ref().and_then(|trace| self.told_apart_trace(arg, trace, &state));
         Reached { state: Rc::new(state), made_after: self.precision.changes(), trace }
@@ -195,8 +196,11 @@ impl CegarSpace<'_> {
             let context: Vec<TermId> = formulas.iter().chain(&end.guard).copied().collect();
             let control = Control { activation, stack: self.controls.stacks.number(&end.stack), kind };
             for state in self.successors(&context, &end.values, &end.stack, kind)? {
+                let alternative = self.trace_alternative(arg, (at, &walk, number), (kind, &state), trace.as_ref());
+                let Some(trace) = alternative.trace() else { continue };
                 let label = Label::Block { walk: Rc::clone(&walk), end: number };
-                out.add(label, control, self.reached(arg, state, &trace));
+                let made_after = self.precision.changes();
+                out.add(label, control, Reached { state: Rc::new(state), made_after, trace });
             }
         }
         Ok(())

@@ -165,10 +165,12 @@ impl Cegar<'_> {
         self.space.whole_program()
     }
 
-    /// Whether there were so many refinements by integers that bit-vectors may do better.
+    /// Whether there were so many refinements by integers that bit-vectors may do better. Where traces are followed, searches
+    /// are of many states, and many questions say little of refinement.
     pub(in crate::engine) fn diverging(&self) -> bool {
         let queries = self.space.solver.process.statistics().queries;
-        let much = self.refinements >= MAX_REFINEMENTS_BY_INTEGERS || queries >= MAX_QUERIES_BY_INTEGERS;
+        let many_queries = queries >= MAX_QUERIES_BY_INTEGERS && !self.space.follows_traces();
+        let much = self.refinements >= MAX_REFINEMENTS_BY_INTEGERS || many_queries;
         much && self.space.formulas.blocks.encoder().arithmetic() == Arithmetic::Integers
     }
 }
@@ -222,8 +224,11 @@ impl CegarSpace<'_> {
         self.precision.track_everything(symbols.chain(self.formulas.blocks.memory().symbols()));
     }
 
-    /// Whether tracking everything takes too much work.
+    /// Whether tracking everything takes too much work. Where traces are followed, it is what they execute.
     fn tracking_too_much(&self) -> bool {
+        if self.follows_traces() {
+            return false;
+        }
         let work = self.walks.places() + self.solver.process.statistics().queries * WORK_OF_QUERY;
         self.precision.tracking() == Tracking::Everything && work > MAX_WORK_TRACKING_EVERYTHING
     }
@@ -231,6 +236,11 @@ impl CegarSpace<'_> {
     fn track_on_demand(&mut self) {
         self.precision.track_on_demand();
         self.history.forget_values();
+    }
+
+    /// Whether traces are followed beside abstract states.
+    fn follows_traces(&self) -> bool {
+        self.pruning.as_ref().is_some_and(|pruning| !pruning.has_given_up())
     }
 
     /// Takes over cells of memory that were not known before.

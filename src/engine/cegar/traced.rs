@@ -2,6 +2,7 @@
 //! execution takes is pruned there.
 
 use super::CegarSpace;
+use super::control::Kind;
 use super::space::Branch;
 use crate::domain::State;
 use crate::engine::Stop;
@@ -43,21 +44,44 @@ impl CegarSpace<'_> {
     /// The trace after a block; where there is none, the branch is noted, as the abstract state may allow it.
     pub(super) fn trace_block(&mut self, arg: &Arg<Self>, at: NodeId, walk: &Rc<Walk>, end: usize) -> Branch {
         let (Some(pruning), Some(before)) = (&mut self.pruning, &arg.state(at).trace) else { return Branch::Untraced };
-        if pruning.is_untraced(at, end) {
+        if pruning.is_untraced(at, end, &[]) {
             return Branch::Untraced;
         }
         let step = step_of_block(&mut self.formulas, before, time_of(at), (&walk.nodes[0].stack, &walk.ends[end]));
         match taken(pruning, &mut self.formulas, arg, at, before, step) {
             Some(half) => Branch::Traced(Rc::new(half)),
             None => {
-                pruning.prune(PrunedBranch { at, walk: Rc::clone(walk), end });
+                pruning.prune(PrunedBranch { at, walk: Rc::clone(walk), end, apart: Vec::new() });
                 Branch::Pruned
             }
         }
     }
 
+    /// The trace to one of the states that a block leads to and that were told apart. A state that no execution takes is
+    /// noted, as any branch that is pruned.
+    pub(super) fn trace_alternative(
+        &mut self,
+        arg: &Arg<Self>,
+        (at, walk, end): (NodeId, &Rc<Walk>, usize),
+        (kind, state): (Kind, &State),
+        trace: Option<&Rc<TraceHalf>>,
+    ) -> Branch {
+        let Some(trace) = trace else { return Branch::Untraced };
+        if let Some(told_apart) = self.told_apart_trace(arg, trace, state) {
+            return Branch::Traced(told_apart);
+        }
+        let apart = self.told_apart(&walk.ends[end].stack, kind, state);
+        match &mut self.pruning {
+            Some(pruning) if !apart.is_empty() && !pruning.is_untraced(at, end, &apart) => {
+                pruning.prune(PrunedBranch { at, walk: Rc::clone(walk), end, apart });
+                Branch::Pruned
+            }
+            _ => Branch::Untraced,
+        }
+    }
+
     /// The trace to one of the states that were told apart after a step, in which variables have the values that are known
-    /// there; `None` where no execution takes it, which is left to the abstraction.
+    /// there; `None` where no execution takes it.
     pub(super) fn told_apart_trace(
         &mut self,
         arg: &Arg<Self>,

@@ -24,8 +24,15 @@ pub(super) const VALUES_WITHOUT_MATCHING: usize = MAX_UNMATCHED_STATES;
 /// Values of variables that the states of an unrolling may have together, as with `bounded`.
 pub(super) const MAX_VALUES: usize = 4_000_000;
 
-/// Branches to no error that only traces exclude and that refinement rules out; with more of them, traces are followed no longer.
-pub(super) const MAX_BRANCHES_RULED_OUT: u64 = 12;
+/// Refinements for branches to no error that only traces exclude; from then on such branches are explored without a trace, and
+/// after so many searches that end with some, traces are followed no longer.
+pub(super) const MAX_REFINEMENTS_OF_BRANCHES: u64 = 2;
+pub(super) const MAX_SEARCHES_WITH_BRANCHES: u64 = 12;
+
+/// Branches that only traces exclude and that are refined together, before what they change is explored again; and how many of
+/// them from one place to another, as what rules out one may rule out others there.
+pub(super) const MAX_BRANCHES_TOGETHER: usize = 8;
+pub(super) const MAX_BRANCHES_OF_PLACE: usize = 2;
 
 /// Decisions of a trace that is short; then come those of up to twice as many, and so on. No other value was tried.
 pub(super) const SHORT_TRACE: u32 = 64;

@@ -6,7 +6,7 @@
 //! One that it does not take is pruned there; where its own trace formula has a model, that is the covering trace on
 //! which the branch is explored, with new values of all unknowns. Only where there is none, no state is reached.
 
-use super::limits::{MAX_BRANCHES_RULED_OUT, SHORT_TRACE};
+use super::limits::{MAX_REFINEMENTS_OF_BRANCHES, MAX_SEARCHES_WITH_BRANCHES, SHORT_TRACE};
 use crate::engine::search::NodeId;
 use crate::formula::Formulas;
 use crate::formula::blocks::{Blocks, End, EndKind, Walk};
@@ -14,7 +14,7 @@ use crate::formula::model_without_solver::simple_model;
 use crate::program::control::Frame;
 use crate::solver::{Answer, Cascade, Models, Solve};
 use crate::term::{Assignment, Op, Symbol, TermId, Terms};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
 /// What is known of the one trace that leads to a state.
@@ -46,6 +46,9 @@ pub(in crate::engine) struct TraceStep {
     pub(in crate::engine) read: Vec<Symbol>,
 }
 
+/// What was told apart in a state: symbols with their values.
+type ToldApart = Vec<(Symbol, TermId)>;
+
 /// A branch that only its trace excludes: the abstract state before it allows it.
 #[derive(Debug, Clone)]
 pub(in crate::engine) struct PrunedBranch {
@@ -55,6 +58,8 @@ pub(in crate::engine) struct PrunedBranch {
     pub(in crate::engine) walk: Rc<Walk>,
     /// Which of its ends.
     pub(in crate::engine) end: usize,
+    /// What was told apart in the state that it leads to, where the trace excludes this alternative alone.
+    pub(in crate::engine) apart: ToldApart,
 }
 
 impl TraceHalf {
@@ -82,6 +87,17 @@ pub(in crate::engine) enum StateMatching {
     On,
 }
 
+/// What is done about branches to no error that only traces exclude: an error has to be ruled out in any case.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::engine) enum Treatment {
+    /// Refinement rules them out, as errors.
+    RuleOut,
+    /// They are explored without their traces: predicates for them may say nothing of errors.
+    Explore,
+    /// Traces are followed no longer: the abstraction does better by itself.
+    GiveUp,
+}
+
 /// What prunes abstract branches.
 pub(in crate::engine) struct Pruning {
     /// Whether states are matched.
@@ -91,12 +107,11 @@ pub(in crate::engine) struct Pruning {
     asserted: Vec<NodeId>,
     /// What was pruned.
     pruned: Vec<PrunedBranch>,
-    /// Ends of blocks that are explored without their traces, because nothing excludes them but these.
-    untraced: FxHashSet<(NodeId, usize)>,
-    /// How many branches that only traces excluded were ruled out by refinement.
-    ruled_out: u64,
-    /// Whether traces are followed no longer.
-    has_given_up: bool,
+    /// Ends of blocks, with what was told apart there, that are explored without their traces, because nothing excludes
+    /// them but these.
+    untraced: FxHashMap<(NodeId, usize), Vec<ToldApart>>,
+    /// How many searches ended with branches to no error that only traces exclude.
+    searches_with_branches: u64,
     /// Whether an abstract state has alternatives: then it may stand for fewer executions than its trace.
     has_choices: bool,
 }
@@ -112,9 +127,8 @@ impl Pruning {
             solver,
             asserted: Vec::new(),
             pruned: Vec::new(),
-            untraced: FxHashSet::default(),
-            ruled_out: 0,
-            has_given_up: false,
+            untraced: FxHashMap::default(),
+            searches_with_branches: 0,
             has_choices: false,
         }
     }
@@ -144,12 +158,12 @@ impl Pruning {
 
     /// From here on, the branch is explored without its trace.
     pub(in crate::engine) fn explore_untraced(&mut self, branch: &PrunedBranch) {
-        self.untraced.insert((branch.at, branch.end));
+        self.untraced.entry((branch.at, branch.end)).or_default().push(branch.apart.clone());
     }
 
-    /// Whether the branch is explored without its trace.
-    pub(in crate::engine) fn is_untraced(&self, at: NodeId, end: usize) -> bool {
-        self.untraced.contains(&(at, end))
+    /// Whether the branch, or the alternative of it in which this was told apart, is explored without its trace.
+    pub(in crate::engine) fn is_untraced(&self, at: NodeId, end: usize, apart: &[(Symbol, TermId)]) -> bool {
+        self.untraced.get(&(at, end)).is_some_and(|all| all.iter().any(|other| other == apart))
     }
 
     /// Notes that a step has alternatives.
@@ -162,17 +176,23 @@ impl Pruning {
         self.has_choices
     }
 
-    /// Counts a branch to no error that refinement is to rule out: an error has to be ruled out in any case. Where there are many, the abstraction does better by itself: traces
-    /// are followed no longer, and `true` says so.
-    pub(in crate::engine) fn rule_out(&mut self) -> bool {
-        self.ruled_out += 1;
-        self.has_given_up |= self.ruled_out > MAX_BRANCHES_RULED_OUT;
-        self.has_given_up
+    /// What is done about branches to no error that only traces exclude.
+    pub(in crate::engine) fn treatment(&self) -> Treatment {
+        match self.searches_with_branches {
+            number if number < MAX_REFINEMENTS_OF_BRANCHES => Treatment::RuleOut,
+            number if number < MAX_SEARCHES_WITH_BRANCHES => Treatment::Explore,
+            _ => Treatment::GiveUp,
+        }
+    }
+
+    /// A search ended with such branches.
+    pub(in crate::engine) fn note_branches(&mut self) {
+        self.searches_with_branches += 1;
     }
 
     /// Whether traces are followed no longer.
     pub(in crate::engine) fn has_given_up(&self) -> bool {
-        self.has_given_up
+        self.searches_with_branches > MAX_SEARCHES_WITH_BRANCHES
     }
 
     /// How many questions were asked.

@@ -1,13 +1,14 @@
 //! The algorithm of figure 2: UNROLL, REAL, REFINE and RESET, without matching first and then with it.
 
 use super::limits::{
-    LONGEST_WITHOUT_MATCHING, MAX_UNMATCHED_QUERIES, MAX_UNMATCHED_STATES, PART_WITHOUT_MATCHING, QUERY_LIMIT,
-    VALUES_WITHOUT_MATCHING,
+    LONGEST_WITHOUT_MATCHING, MAX_BRANCHES_OF_PLACE, MAX_BRANCHES_TOGETHER, MAX_UNMATCHED_QUERIES,
+    MAX_UNMATCHED_STATES, PART_WITHOUT_MATCHING, QUERY_LIMIT, VALUES_WITHOUT_MATCHING,
 };
+use super::pruning::Treatment;
 use super::{PandaConfig, PrunedBranch, Pruning, StateMatching};
 use crate::concrete::Trace;
 use crate::domain::{Domain, State};
-use crate::engine::cegar::{Cegar, CegarConfig, Control, Examined, Kind, StackPolicy, by_arithmetics};
+use crate::engine::cegar::{Cegar, CegarConfig, Control, Effort, Examined, Kind, StackPolicy, by_arithmetics};
 use crate::engine::only_execution::only_execution;
 use crate::engine::refine::{PathNode, Piece};
 use crate::engine::search::{Found, NodeId, Order, Search};
@@ -15,6 +16,7 @@ use crate::engine::{Budget, Claim, Proof, Run, SearchOrder, Statistics, Stop, Ta
 use crate::formula::blocks::EndKind;
 use crate::formula::encode::Arithmetic;
 use crate::term::TermId;
+use rustc_hash::FxHashMap;
 use std::rc::Rc;
 use std::time::Duration;
 
@@ -84,6 +86,9 @@ fn explore(task: &Task, config: &PandaConfig, budget: &Budget, arithmetic: Arith
     Run { claim, statistics: cegar.statistics() }
 }
 
+/// An infeasible path; with the branch at its end, where it was pruned.
+type SpuriousPath = (Vec<Piece>, Option<PrunedBranch>);
+
 /// How a search ended.
 enum Ended {
     /// With a proof.
@@ -103,12 +108,12 @@ impl Cegar<'_> {
                 self.start()?;
                 continue;
             }
-            let counterexample = match found {
+            let spurious = match found {
                 Found::Paused => return Err(Stop::ManyStates),
                 Found::Target(error) => match self.examine(error)? {
                     Examined::Real(trace) => return Ok(Ended::Unsafe(trace)),
                     Examined::Fault => continue,
-                    Examined::Spurious(path) => (path, None),
+                    Examined::Spurious(path) => vec![(path, None)],
                 },
                 Found::Complete => {
                     self.note_predicates();
@@ -119,14 +124,15 @@ impl Cegar<'_> {
                         self.start()?;
                         continue;
                     }
-                    match self.excluded_by_trace()? {
-                        Some((path, branch)) => (path, Some(branch)),
-                        None => return Ok(Ended::Safe(Proof::Cuts(Box::new(self.proof())))),
+                    let excluded = self.excluded_by_trace()?;
+                    if excluded.is_empty() {
+                        return Ok(Ended::Safe(Proof::Cuts(Box::new(self.proof()))));
                     }
+                    excluded
                 }
             };
             self.refinements += 1;
-            self.refine_and_reset(config, counterexample)?;
+            self.refine_and_reset(config, spurious)?;
             // Where refinement path by path does not come to an end, the same is tried as by `cegar`.
             if self.solving_horn()
                 && let Some(proof) = self.solve_horn()?
@@ -152,64 +158,103 @@ impl Cegar<'_> {
 
     /// REFINE, and RESET to the longest prefix that the new predicates do not change. A pruned branch for which there are
     /// none is explored as if there were no trace.
-    fn refine_and_reset(
-        &mut self,
-        config: &PandaConfig,
-        (path, branch): (Vec<Piece>, Option<PrunedBranch>),
-    ) -> Result<(), Stop> {
+    fn refine_and_reset(&mut self, config: &PandaConfig, spurious: Vec<SpuriousPath>) -> Result<(), Stop> {
         if self.learning() {
             return self.learn();
         }
-        let gives_up = self
-            .space
-            .pruning
-            .as_mut()
-            .is_some_and(|pruning| branch.as_ref().is_some_and(|it| !it.is_error()) && pruning.rule_out());
-        if gives_up {
-            return self.start();
-        }
-        let resumed = self.resumed;
-        match (self.refine(&path), branch) {
-            (Err(Stop::NoRefinement), Some(branch)) => {
-                if let Some(pruning) = &mut self.space.pruning {
-                    pruning.explore_untraced(&branch);
+        let leads_to_none = |(_, branch): &SpuriousPath| branch.as_ref().is_some_and(|branch| !branch.is_error());
+        if spurious.iter().all(leads_to_none)
+            && let Some(pruning) = &mut self.space.pruning
+        {
+            let treatment = pruning.treatment();
+            pruning.note_branches();
+            match treatment {
+                Treatment::RuleOut => {}
+                Treatment::Explore => {
+                    self.explore_untraced(spurious);
+                    return Ok(());
                 }
-                self.search.prune_below(&mut self.space, branch.at);
+                Treatment::GiveUp => return self.start(),
+            }
+        }
+        let mut again = Some(Vec::new());
+        for (number, (path, branch)) in spurious.into_iter().enumerate() {
+            let effort = if number == 0 { Effort::Full } else { Effort::Quick };
+            let node = match (self.rule_out(&path, effort), branch) {
+                // Its turn comes, unless what rules out others does it.
+                (Err(Stop::NoRefinement), _) if effort == Effort::Quick => continue,
+                (Err(Stop::NoRefinement), Some(branch)) => {
+                    if let Some(pruning) = &mut self.space.pruning {
+                        pruning.explore_untraced(&branch);
+                    }
+                    Some(branch.at)
+                }
+                (Ok(node), _) => node.filter(|_| config.resuming),
+                (Err(stop), _) => return Err(stop),
+            };
+            again = again.zip(node).map(|(nodes, node)| [nodes, vec![node]].concat());
+        }
+        match again {
+            Some(nodes) => {
+                self.explore_again(&nodes);
                 Ok(())
             }
-            (Ok(()), _) if !config.resuming => {
-                self.resumed = resumed;
-                self.start()
-            }
-            (refined, _) => refined,
+            None => self.start(),
         }
     }
 
-    /// A branch that was pruned by its trace and that the abstract state before it allows, where that state may stand for
-    /// other traces too, because states were matched.
-    fn excluded_by_trace(&mut self) -> Result<Option<(Vec<Piece>, PrunedBranch)>, Stop> {
+    /// Explores pruned branches without their traces. What was explored from the states before them is kept.
+    fn explore_untraced(&mut self, spurious: Vec<SpuriousPath>) {
+        for branch in spurious.into_iter().filter_map(|(_, branch)| branch) {
+            if let Some(pruning) = &mut self.space.pruning {
+                pruning.explore_untraced(&branch);
+            }
+            self.search.enqueue(&mut self.space, branch.at);
+        }
+    }
+
+    /// Branches that were pruned by their traces and that the abstract states before them allow, where these may stand for
+    /// other traces too, because states were matched: the first few of each place that refinement is to rule out, those to errors alone where there are any.
+    fn excluded_by_trace(&mut self) -> Result<Vec<SpuriousPath>, Stop> {
         let mut pruned = self.space.pruning.as_ref().map(|pruning| pruning.pruned().to_vec()).unwrap_or_default();
+        let explores = self.space.pruning.as_ref().is_some_and(|pruning| pruning.treatment() == Treatment::Explore);
+        let arg = &self.search.arg;
+        pruned.retain(|branch| arg.has(branch.at) && arg.covered_by(branch.at).is_none());
         // An error has to be ruled out in any case, and what rules it out may rule out others.
         pruned.sort_by_key(|branch| !branch.is_error());
+        let mut found: Vec<SpuriousPath> = Vec::new();
+        let mut of_place: FxHashMap<_, usize> = FxHashMap::default();
         for branch in pruned {
-            let arg = &self.search.arg;
-            if !arg.has(branch.at) || arg.covered_by(branch.at).is_some() || !self.leads_on(&branch)? {
-                continue;
+            let is_limited = branch.is_error() || !explores;
+            let is_enough = is_limited && found.len() == MAX_BRANCHES_TOGETHER;
+            let last = found.last().and_then(|(_, last)| last.as_ref());
+            if is_enough || last.is_some_and(|last| last.is_error() != branch.is_error()) {
+                break;
             }
-            let mut path = self.pieces(branch.at).ok_or(Stop::PathTooLong)?;
-            let from = Rc::new(self.path_node(branch.at));
-            let end = &branch.walk.ends[branch.end];
-            let to = PathNode {
-                id: branch.at,
-                stack: end.stack.iter().copied().collect(),
-                state: Rc::default(),
-                apart: Vec::new(),
-                made_after: u64::MAX,
-            };
-            path.push(Piece::Block { from, to: Rc::new(to), walk: Rc::clone(&branch.walk), end: branch.end });
-            return Ok(Some((path, branch)));
+            let end = branch.walk.ends[branch.end].stack.clone();
+            let number = of_place.entry((self.search.arg.control(branch.at).stack, end)).or_default();
+            if (!is_limited || *number < MAX_BRANCHES_OF_PLACE) && self.leads_on(&branch)? {
+                *number += 1;
+                found.push((self.path_by(&branch)?, Some(branch)));
+            }
         }
-        Ok(None)
+        Ok(found)
+    }
+
+    /// The path that ends with a pruned branch.
+    fn path_by(&self, branch: &PrunedBranch) -> Result<Vec<Piece>, Stop> {
+        let mut path = self.pieces(branch.at).ok_or(Stop::PathTooLong)?;
+        let from = Rc::new(self.path_node(branch.at));
+        let end = &branch.walk.ends[branch.end];
+        let to = PathNode {
+            id: branch.at,
+            stack: end.stack.iter().copied().collect(),
+            state: Rc::default(),
+            apart: branch.apart.clone(),
+            made_after: u64::MAX,
+        };
+        path.push(Piece::Block { from, to: Rc::new(to), walk: Rc::clone(&branch.walk), end: branch.end });
+        Ok(path)
     }
 
     /// Whether the abstract state before a branch allows it, and it leads to what was not explored.
@@ -226,7 +271,9 @@ impl Cegar<'_> {
         let states = self.space.successors(&context, &end.values, &end.stack, kind)?;
         let activation = self.search.arg.control(branch.at).activation;
         let control = Control { activation, stack: self.space.controls.stacks.number(&end.stack), kind };
-        Ok(states.iter().any(|state| kind == Kind::Error || !self.was_explored(control, state)))
+        let is_of_branch = |state: &&State| branch.apart.iter().all(|known| state.values.contains(known));
+        let mut states = states.iter().filter(is_of_branch);
+        Ok(states.any(|state| kind == Kind::Error || !self.was_explored(control, state)))
     }
 
     /// Whether there is a node that stands for all of a state.

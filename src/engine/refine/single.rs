@@ -24,14 +24,47 @@ pub(crate) enum KnownValues {
 }
 
 impl PathFormulas<'_, '_> {
-    /// The path by one way through each block, the way that a model of the block takes, with every case decided as in
-    /// the model.
-    pub(crate) fn single(&mut self, pieces: &[Piece], values: KnownValues) -> Result<Steps, Stop> {
+    /// The values before each of the first pieces of an infeasible path, along an execution that takes as many of them as
+    /// any does. Where the solver gives no answer, it may be fewer.
+    pub(crate) fn longest_execution(&mut self, pieces: &[Piece]) -> Result<Vec<Assignment>, Stop> {
+        let merged = self.merged(pieces)?;
+        let (mut taken, mut refused) = (0, pieces.len());
+        let mut values = Vec::new();
+        // Nearly always the last piece alone is refused.
+        let mut length = pieces.len() - 1;
+        while taken + 1 < refused {
+            let steps = merged.steps[..merged.after[length - 1]].to_vec();
+            match self.execution(&Steps { steps, after: merged.after[..length].to_vec() }) {
+                Ok(Some(found)) => (taken, values) = (length, found),
+                Ok(None) => refused = length,
+                Err(_) => {
+                    self.budget.check()?;
+                    refused = length;
+                }
+            }
+            length = usize::midpoint(taken, refused);
+        }
+        // The position before the last step of a piece has the inputs that it reads.
+        Ok(merged.after[..taken].iter().map(|after| values[after - 1].clone()).collect())
+    }
+
+    /// The path by one way through each block, with every case decided: the way that is taken with the values before the
+    /// first pieces where these are given, and elsewhere one that a model of the block takes. Ways that exclude each other
+    /// would be ruled out one after the other.
+    pub(crate) fn single(
+        &mut self,
+        pieces: &[Piece],
+        taken: &[Assignment],
+        values: KnownValues,
+    ) -> Result<Steps, Stop> {
         let mut steps = Steps::default();
-        for piece in pieces {
+        for (number, piece) in pieces.iter().enumerate() {
             match piece {
                 Piece::Block { from, to, walk, end } => {
-                    let model = self.model_of_block(from, to, walk, *end)?;
+                    let model = match taken.get(number) {
+                        Some(taken) => self.with_known_values(from, taken.clone()),
+                        None => self.model_of_block(from, to, walk, *end)?,
+                    };
                     let (way, states) = self.way(walk, *end, &model)?;
                     let mut known =
                         (values == KnownValues::FilledIn).then(|| from.state.values.iter().copied().collect());
@@ -105,11 +138,14 @@ impl PathFormulas<'_, '_> {
             other => Err(format!("{other:?}")),
         };
         self.solver.process.pop();
-        let mut model = model.map_err(Stop::Solver)?;
+        Ok(self.with_known_values(from, model.map_err(Stop::Solver)?))
+    }
+
+    fn with_known_values(&self, from: &PathNode, mut model: Assignment) -> Assignment {
         for (symbol, value) in &from.state.values {
             model.insert(*symbol, self.formulas.terms.as_value(*value).expect("known values are constants"));
         }
-        Ok(model)
+        model
     }
 
     /// The way that leads through a block to an end with these values of variables and inputs, with the values at each
