@@ -204,7 +204,7 @@ fn steps_along(space: &mut ConcreteSpace<'_>, path: &[Packed]) -> Result<Trace, 
     trace.initial_inputs = way.inputs;
     trace.steps.extend(way.steps.into_iter().map(without_inputs));
     // The numbers that the threads of a state have in the execution.
-    let mut numbers = Numbers::default();
+    let mut numbers = ThreadNumbers::default();
     numbers.arrive(&way.threads);
     for pair in path.windows(2) {
         let &[from, to] = pair else { unreachable!("windows of two have two") };
@@ -218,9 +218,9 @@ fn steps_along(space: &mut ConcreteSpace<'_>, path: &[Packed]) -> Result<Trace, 
 
 /// Which thread of an execution each thread of a state is; those behind the end have the same number in both.
 #[derive(Default)]
-struct Numbers(Vec<usize>);
+struct ThreadNumbers(Vec<usize>);
 
-impl Numbers {
+impl ThreadNumbers {
     fn number(&self, thread: usize) -> usize {
         self.0.get(thread).copied().unwrap_or(thread)
     }
